@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -21,8 +21,8 @@ type Advice struct {
 	What    string  `json:"what"` // needed, not needed, missing; holds, not found
 	Text    string  `json:"text"`
 
-	Steps     string          `json:"steps,omitempty"`     // of a program, with a barrier after each
-	Intervals []gpuc.Interval `json:"intervals,omitempty"` // between barriers
+	Steps     string            `json:"steps,omitempty"`     // of a program, with a barrier after each
+	Intervals []encode.Interval `json:"intervals,omitempty"` // between barriers
 }
 
 // mostConditions bounds how many conditions are joined, besides those on dimensions.
@@ -35,11 +35,11 @@ const (
 )
 
 // each hands the kernels of a file to look, or says why they are not understood.
-func each(ctx context.Context, name string, src []byte, opts Options, look func(*gpuc.Kernel) []Advice) (out []Advice) {
-	var kernels []*gpuc.Kernel
-	var problem *gpuc.Problem
-	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
-		problem = &gpuc.Problem{File: name, Line: 1, Col: 1, Construct: why}
+func each(ctx context.Context, name string, src []byte, opts Options, look func(*encode.Kernel) []Advice) (out []Advice) {
+	var kernels []*encode.Kernel
+	var problem *encode.Problem
+	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+		problem = &encode.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {
 		return []Advice{{File: problem.File, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}
@@ -78,7 +78,7 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 // Conditions looks for conditions of a launch under which the kernels of a file are safe:
 // none of them can be left out without losing the proof, though others may do as well.
 func Conditions(ctx context.Context, name string, src []byte, opts Options) []Advice {
-	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
+	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
 		s := &conditions{ctx: ctx, opts: opts, kernel: k}
 		pot := int64(conditionSteps)
 		s.opts.pot = &pot
@@ -105,7 +105,7 @@ func Conditions(ctx context.Context, name string, src []byte, opts Options) []Ad
 // Counts says of the kernels of a file how often a thread accesses memory between barriers:
 // in all, and of each interval.
 func Counts(ctx context.Context, name string, src []byte, opts Options) []Advice {
-	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
+	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
 		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Safe, What: "counted"}
 		steps, intervals, why := k.Counts()
 		if why != "" {
@@ -121,13 +121,13 @@ func Counts(ctx context.Context, name string, src []byte, opts Options) []Advice
 type conditions struct {
 	ctx          context.Context
 	opts         Options
-	kernel       *gpuc.Kernel
-	flat, others []gpuc.Condition
+	kernel       *encode.Kernel
+	flat, others []encode.Condition
 	first        Report // without conditions
 	tried        int
 }
 
-func (s *conditions) judge(under []gpuc.Condition) Report {
+func (s *conditions) judge(under []encode.Condition) Report {
 	s.tried++
 	k := s.kernel.Under(under)
 	r := judge(s.ctx, k, s.opts)
@@ -142,7 +142,7 @@ func (s *conditions) judge(under []gpuc.Condition) Report {
 
 // possible reports whether there is a launch of k: values were found for all that its
 // machines take for granted.
-func (s *conditions) possible(k *gpuc.Kernel) bool {
+func (s *conditions) possible(k *encode.Kernel) bool {
 	for _, scope := range k.Scopes() {
 		search, problem := k.Search(scope)
 		if problem != nil {
@@ -168,9 +168,9 @@ func (s *conditions) possible(k *gpuc.Kernel) bool {
 
 // find adds conditions that counterexamples violate until the kernel is safe, then leaves
 // out what is not needed.
-func (s *conditions) find() ([]gpuc.Condition, bool) {
+func (s *conditions) find() ([]encode.Condition, bool) {
 	r := s.judge(nil)
-	found, ok := []gpuc.Condition(nil), r.Verdict == Safe
+	found, ok := []encode.Condition(nil), r.Verdict == Safe
 	if !ok {
 		// Most kernels are meant for one dimension: this is tried first, and at once.
 		if found, ok = s.extend(s.flat, mostConditions); !ok {
@@ -190,7 +190,7 @@ func (s *conditions) find() ([]gpuc.Condition, bool) {
 }
 
 // extend adds up to depth conditions to some.
-func (s *conditions) extend(some []gpuc.Condition, depth int) ([]gpuc.Condition, bool) {
+func (s *conditions) extend(some []encode.Condition, depth int) ([]encode.Condition, bool) {
 	if s.tried >= mostJudgements || *s.opts.pot <= 0 || s.ctx.Err() != nil {
 		return nil, false
 	}
@@ -236,9 +236,9 @@ func (s *conditions) extend(some []gpuc.Condition, depth int) ([]gpuc.Condition,
 // Barriers says which barriers of kernels are needed, and where one is missing: a kernel
 // that is not safe may be so with one more.
 func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advice {
-	return each(ctx, name, src, opts, func(k *gpuc.Kernel) []Advice {
+	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
 		r := judge(ctx, k, opts)
-		advice := func(at gpuc.Place, verdict Verdict, what, text string) Advice {
+		advice := func(at encode.Place, verdict Verdict, what, text string) Advice {
 			return Advice{File: k.File, Kernel: k.Name, Line: at.Line, Col: at.Col, Verdict: verdict, What: what, Text: text}
 		}
 		if r.Verdict == Safe {
@@ -248,7 +248,7 @@ func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advi
 	})
 }
 
-func needed(ctx context.Context, k *gpuc.Kernel, opts Options, advice func(gpuc.Place, Verdict, string, string) Advice) (out []Advice) {
+func needed(ctx context.Context, k *encode.Kernel, opts Options, advice func(encode.Place, Verdict, string, string) Advice) (out []Advice) {
 	for _, at := range k.Barriers() {
 		switch r := judge(ctx, k.Without(at), opts); r.Verdict {
 		case Safe:
@@ -260,7 +260,7 @@ func needed(ctx context.Context, k *gpuc.Kernel, opts Options, advice func(gpuc.
 		}
 	}
 	if len(out) == 0 {
-		out = []Advice{advice(gpuc.Place{Line: k.Line, Col: k.Col}, Safe, "needed", "the kernel has no barrier, and is safe without one")}
+		out = []Advice{advice(encode.Place{Line: k.Line, Col: k.Col}, Safe, "needed", "the kernel has no barrier, and is safe without one")}
 	}
 	return out
 }
@@ -275,8 +275,8 @@ func firstFault(r Report) string {
 }
 
 // missing tries a barrier before each statement, those nearest above a race first.
-func missing(ctx context.Context, k *gpuc.Kernel, r Report, opts Options, advice func(gpuc.Place, Verdict, string, string) Advice) []Advice {
-	here := gpuc.Place{Line: k.Line, Col: k.Col}
+func missing(ctx context.Context, k *encode.Kernel, r Report, opts Options, advice func(encode.Place, Verdict, string, string) Advice) []Advice {
+	here := encode.Place{Line: k.Line, Col: k.Col}
 	race := 0
 	for _, f := range r.Checks {
 		if !f.Verdict.Holds() && strings.HasPrefix(f.Kind, "race") {
@@ -287,8 +287,8 @@ func missing(ctx context.Context, k *gpuc.Kernel, r Report, opts Options, advice
 		return []Advice{advice(here, r.Verdict, "not found", "the kernel is "+string(r.Verdict)+", but not for a race: no barrier helps"+firstFault(r))}
 	}
 	gaps := k.Gaps()
-	slices.SortStableFunc(gaps, func(a, b gpuc.Place) int {
-		far := func(p gpuc.Place) int {
+	slices.SortStableFunc(gaps, func(a, b encode.Place) int {
+		far := func(p encode.Place) int {
 			if p.Line > race {
 				return 1_000_000 + p.Line - race
 			}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // Bounded is the verdict of runs that have shown nothing: of these grids and values, and
@@ -25,10 +25,10 @@ const (
 // small values of parameters. A run in which no two accesses conflict is the same in every
 // order of the threads, so that one order stands for all.
 func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Report {
-	var kernels []*gpuc.Kernel
-	var problem *gpuc.Problem
-	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
-		return []Report{undecided(&gpuc.Kernel{File: name}, nil, why)}
+	var kernels []*encode.Kernel
+	var problem *encode.Problem
+	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+		return []Report{undecided(&encode.Kernel{File: name}, nil, why)}
 	}
 	if problem != nil {
 		return []Report{unsupported(name, "", problem)}
@@ -47,7 +47,7 @@ func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Re
 	return out
 }
 
-func runBounded(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
+func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	switch {
 	case k.Problem != nil, k.Unchecked != "":
 		return judge(ctx, k, opts)

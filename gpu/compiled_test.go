@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/corpus"
-	"github.com/gradine/gradine/lang/gpuc"
 )
 
 // plain are kernels of CUDA that are safe, with what of C++ kernels use. Their mutants are compiled, and run.
@@ -202,7 +202,7 @@ func shrunk(src string) string {
 
 // faultOf is what goes wrong in runs of the kernels of a file; run reports whether there were any.
 func (r *reference) faultOf(file, src string) (fault string, run bool) {
-	kernels, problem := gpuc.Read(file, []byte(src), gpuc.Options{})
+	kernels, problem := encode.Read(file, []byte(src), encode.Options{})
 	if problem != nil {
 		return "", false
 	}

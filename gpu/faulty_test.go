@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // faulty are kernels with a fault each, of kinds that labelled kernels hardly have:
@@ -241,7 +241,7 @@ func TestUndecidedProgram(t *testing.T) {
 int main() { int *d; cudaMalloc((void**)&d, 200000 * sizeof(int)); k<<<200, 256>>>(d); return 0; }`
 		var got []string
 		one := [3]int64{0, 1, 1}
-		for _, r := range gpu.File(t.Context(), "k.cu", []byte(src), gpu.Options{Launch: gpuc.Options{Local: one, Groups: one}}) {
+		for _, r := range gpu.File(t.Context(), "k.cu", []byte(src), gpu.Options{Launch: encode.Options{Local: one, Groups: one}}) {
 			got = append(got, r.Kernel+" "+string(r.Verdict))
 		}
 		if strings.Join(got, ", ") != c.want {

@@ -1,5 +1,5 @@
 // Package gpu says whether kernels are safe: it tries out the invariants that
-// lang/gpuc guesses for them, proves the obligations of their machines, and makes
+// encode guesses for them, proves the obligations of their machines, and makes
 // one verdict of what comes back.
 package gpu
 
@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/po"
 )
 
@@ -39,7 +39,7 @@ type Finding struct {
 	Replayed string `json:"replayed,omitempty"`
 
 	// Counterexample says which threads fail the check, in the words of the source; the violation says it of the machine.
-	Counterexample *gpuc.Scene          `json:"counterexample,omitempty"`
+	Counterexample *encode.Scene        `json:"counterexample,omitempty"`
 	Violation      *discharge.Violation `json:"-"`
 }
 
@@ -58,7 +58,7 @@ type Report struct {
 // Options say how hard to try.
 type Options struct {
 	Discharge discharge.Options
-	Launch    gpuc.Options
+	Launch    encode.Options
 	Debug     func(format string, args ...any)
 
 	pot *int64 // steps that several judgements have together, nil where each has its own
@@ -85,10 +85,10 @@ func (o Options) most(n int64) int64 {
 // File judges the kernels of a file. A panic is a defect of this program: it costs the
 // answer about one kernel, or about the file if it comes while the file is read.
 func File(ctx context.Context, name string, src []byte, opts Options) []Report {
-	var kernels []*gpuc.Kernel
-	var problem *gpuc.Problem
-	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
-		return []Report{undecided(&gpuc.Kernel{File: name}, nil, why)}
+	var kernels []*encode.Kernel
+	var problem *encode.Problem
+	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+		return []Report{undecided(&encode.Kernel{File: name}, nil, why)}
 	}
 	if problem != nil {
 		return []Report{unsupported(name, "", problem)}
@@ -111,9 +111,9 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 // alone judges the kernels of a program whose run does not decide, and reports those that are safe for all launches: what is
 // refuted of the others need not be in a launch of this program, and without checks there is nothing to say.
 func alone(ctx context.Context, name string, src []byte, opts Options) (out []Report) {
-	var kernels []*gpuc.Kernel
-	var problem *gpuc.Problem
-	if why := contained(func() { kernels, problem = gpuc.Alone(name, src, opts.Launch) }); why != "" || problem != nil {
+	var kernels []*encode.Kernel
+	var problem *encode.Problem
+	if why := contained(func() { kernels, problem = encode.Alone(name, src, opts.Launch) }); why != "" || problem != nil {
 		return nil
 	}
 	for _, k := range kernels {
@@ -138,12 +138,12 @@ func contained(f func()) (why string) {
 }
 
 // undecided is a report without a verdict.
-func undecided(k *gpuc.Kernel, assumed []string, why string) Report {
+func undecided(k *encode.Kernel, assumed []string, why string) Report {
 	return Report{File: k.File, Kernel: k.Name, Verdict: Open, Checks: []Finding{}, Assumed: append([]string{}, assumed...), Why: why, Line: k.Line, Col: k.Col}
 }
 
 // locate says of what stands in an included file where that is: its line is that of the #include.
-func (r *Report) locate(k *gpuc.Kernel) {
+func (r *Report) locate(k *encode.Kernel) {
 	for i := range r.Checks {
 		f := &r.Checks[i]
 		if in := k.Included(f.Line, f.Col); in != "" {
@@ -155,14 +155,14 @@ func (r *Report) locate(k *gpuc.Kernel) {
 	}
 }
 
-func unsupported(file, kernel string, p *gpuc.Problem) Report {
+func unsupported(file, kernel string, p *encode.Problem) Report {
 	if p.File != "" {
 		file = p.File
 	}
 	return Report{File: file, Kernel: kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: p.Construct, Line: p.Line, Col: p.Col}
 }
 
-func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
+func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	if k.Problem != nil {
 		return unsupported(k.File, k.Name, k.Shown(k.Problem))
 	}
@@ -225,7 +225,7 @@ func judge(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 }
 
 // explain says of a kernel what else would make it safe, where its verdict gives no reason.
-func (r *Report) explain(ctx context.Context, k *gpuc.Kernel, opts Options) {
+func (r *Report) explain(ctx context.Context, k *encode.Kernel, opts Options) {
 	if k.Problem != nil || k.Run != nil || k.Unchecked != "" {
 		return // it has no machine
 	}
@@ -248,7 +248,7 @@ var instead = map[Verdict]string{
 
 // inFewer says what becomes of a kernel if it is launched in those dimensions alone for whose ids it asks, where threads
 // that differ in others fail.
-func (r *Report) inFewer(ctx context.Context, k *gpuc.Kernel, opts Options) {
+func (r *Report) inFewer(ctx context.Context, k *encode.Kernel, opts Options) {
 	unasked := k.Unasked()
 	if !r.sameIn(unasked) {
 		return
@@ -267,7 +267,7 @@ func (r *Report) inFewer(ctx context.Context, k *gpuc.Kernel, opts Options) {
 
 // exact says of a kernel that may race whether overflow is what it takes: the author knows that no number
 // gets that large.
-func (r *Report) exact(ctx context.Context, k *gpuc.Kernel, opts Options) {
+func (r *Report) exact(ctx context.Context, k *encode.Kernel, opts Options) {
 	races := slices.ContainsFunc(r.Checks, func(f Finding) bool { return !f.Verdict.Holds() && strings.HasPrefix(f.Kind, "race") })
 	if !races || ctx.Err() != nil {
 		return
@@ -320,7 +320,7 @@ func (r *Report) sameIn(dimensions []string) bool {
 // accesses do not conflict in one order do the same in every order, and what is not
 // known of the inputs has had no influence on the way. Otherwise its launches are
 // judged as kernels.
-func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
+func program(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	r := Report{File: k.File, Kernel: k.Name, Verdict: Safe, Checks: []Finding{}, Assumed: append([]string{}, k.Assumed...), Line: k.Line, Col: k.Col}
 	run := k.Run
 	switch {
@@ -357,7 +357,7 @@ func program(ctx context.Context, k *gpuc.Kernel, opts Options) Report {
 
 // take adds what became of the checks of a model; it says which other obligation is
 // not proved, if any.
-func (r *Report) take(k *gpuc.Kernel, m *gpuc.Model, results []discharge.Result, opts Options) (rest string) {
+func (r *Report) take(k *encode.Kernel, m *encode.Model, results []discharge.Result, opts Options) (rest string) {
 	for _, res := range results {
 		label := res.Name
 		if res.Predicate != nil {

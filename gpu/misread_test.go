@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // misread are kernels with a fault each that only shows if the C is read to the letter:
@@ -353,7 +353,7 @@ func TestTaken(t *testing.T) {
 // TestPrecedence: flags go before gradine.toml, which goes before the file; that any number of
 // threads is allowed can be said as well.
 func TestPrecedence(t *testing.T) {
-	of := func(size string) (o gpuc.Options) {
+	of := func(size string) (o encode.Options) {
 		if size == "" {
 			return o
 		}
@@ -385,7 +385,7 @@ func TestPrecedence(t *testing.T) {
 			src = "//--local_size=" + c.file + " --num_groups=1\n" + src
 		}
 		launch := of(c.flags)
-		launch.Kernels = map[string]gpuc.Options{"k": of(c.toml)}
+		launch.Kernels = map[string]encode.Options{"k": of(c.toml)}
 		if r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{Launch: launch})[0]; (r.Verdict == gpu.Safe) != c.safe || r.Verdict == gpu.Unsupported {
 			t.Errorf("flags %q, gradine.toml %q, file %q: %s, safe should be %v", c.flags, c.toml, c.file, r.Verdict, c.safe)
 		}

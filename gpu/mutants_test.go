@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // safeKernels are kernels that are safe, and what to change in them.
@@ -64,7 +64,7 @@ func TestMutants(t *testing.T) {
 		return gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{})[0].Verdict
 	}
 	fails := func(src string) bool {
-		ks, p := gpuc.Read("k.cl", []byte(src), gpuc.Options{})
+		ks, p := encode.Read("k.cl", []byte(src), encode.Options{})
 		if p != nil {
 			t.Fatal(p)
 		}
@@ -112,7 +112,7 @@ func TestSizes(t *testing.T) {
 	if r.Verdict != gpu.Unsafe || !strings.Contains(r.Why, "does not ask for ids in y and z") || !strings.HasSuffix(r.Why, "(--local-size '*,1,1' --num-groups '*,1,1') it is safe") {
 		t.Errorf("%s: %s", r.Verdict, r.Why)
 	}
-	var launch gpuc.Options
+	var launch encode.Options
 	if err := launch.Set("--local_size=*,1,1"); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestOwnKernels(t *testing.T) {
 	if os.Getenv("GRADINE_SWEEP") == "" {
 		t.Skip("GRADINE_SWEEP is not set")
 	}
-	var launch gpuc.Options
+	var launch encode.Options
 	for _, f := range []string{"--local_size=*,1,1", "--num_groups=*,1,1"} {
 		if err := launch.Set(f); err != nil {
 			t.Fatal(err)

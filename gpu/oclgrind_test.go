@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/corpus"
-	"github.com/gradine/gradine/lang/gpuc"
 )
 
 // forOclgrind makes C of the annotations: what is required is asked, the rest says nothing.
@@ -82,7 +82,7 @@ func simulation(name, parameters string, local, groups [3]int64, fill int) strin
 // raceIn is the first race that oclgrind shows in a run of the kernels of a file; run
 // reports whether there was one.
 func raceIn(t *testing.T, file, src string) (race string, run bool) {
-	kernels, problem := gpuc.Read(file, []byte(src), gpuc.Options{})
+	kernels, problem := encode.Read(file, []byte(src), encode.Options{})
 	if problem != nil {
 		return "", false
 	}

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/corpus"
-	"github.com/gradine/gradine/lang/gpuc"
 )
 
 // composer writes random programs of a host and its kernels: most of them right, some with a fault. What CUDA and C++ spell
@@ -664,7 +664,7 @@ func TestPrograms(t *testing.T) {
 // judged is the verdict of a program, and what speaks against it; what its kernels would be in other launches is not looked at.
 func (m *composer) judged(t *testing.T, asserts string) (gpu.Verdict, string) {
 	src := []byte(m.cuda(asserts))
-	kernels, problem := gpuc.Read("k.cu", src, gpuc.Options{})
+	kernels, problem := encode.Read("k.cu", src, encode.Options{})
 	switch {
 	case problem != nil:
 		return gpu.Unsupported, problem.Construct
@@ -685,7 +685,7 @@ func (m *composer) judged(t *testing.T, asserts string) (gpu.Verdict, string) {
 
 // sameLaunches compares the launches of a program that is safe.
 func (m *composer) sameLaunches(t *testing.T, seed int, runs []outcome) {
-	kernels, problem := gpuc.Read("k.cu", []byte(m.cuda("")), gpuc.Options{})
+	kernels, problem := encode.Read("k.cu", []byte(m.cuda("")), encode.Options{})
 	if problem != nil {
 		t.Fatal(problem)
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // replay runs a kernel on small grids: as the counterexamples of its checks say, with
 // their sizes, groups and parameters, then with some that the kernel itself suggests. A
 // check that is not proved and fails in such a run is not an artefact of an abstraction.
-func (r *Report) replay(k *gpuc.Kernel) {
+func (r *Report) replay(k *encode.Kernel) {
 	for _, f := range r.Checks {
 		if f.Verdict == discharge.Refuted && f.Violation != nil && r.fails(k, constants(f.Violation)) {
 			return
@@ -42,7 +42,7 @@ func constants(v *discharge.Violation) map[string]int64 {
 
 // fails runs the groups of the two threads that values speak of, and reports whether a
 // check that is not proved has failed: the fault counts only as what was looked for.
-func (r *Report) fails(k *gpuc.Kernel, values map[string]int64) bool {
+func (r *Report) fails(k *encode.Kernel, values map[string]int64) bool {
 	local, groups := k.Launch()
 	var one, two [3]int64
 	for d := range 3 {
@@ -77,7 +77,7 @@ func (r *Report) fails(k *gpuc.Kernel, values map[string]int64) bool {
 }
 
 // shownAt is a place as people are shown it.
-func shownAt(k *gpuc.Kernel, line, col int) string {
+func shownAt(k *encode.Kernel, line, col int) string {
 	if in := k.Included(line, col); in != "" {
 		return in
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // TestRows: arrays of two and three dimensions, with a column for each thread of a row, and
@@ -149,7 +149,7 @@ func TestRowsExact(t *testing.T) {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {
-			for _, r := range gpu.File(context.Background(), "k.cl", []byte(k.src), gpu.Options{Launch: gpuc.Options{NoOverflow: true, NoWrap: true}}) {
+			for _, r := range gpu.File(context.Background(), "k.cl", []byte(k.src), gpu.Options{Launch: encode.Options{NoOverflow: true, NoWrap: true}}) {
 				if (r.Verdict == gpu.Safe) != k.safe || r.Verdict == gpu.Unsupported {
 					t.Errorf("%s, and safe should be %v: %s %+v", r.Verdict, k.safe, r.Why, r.Checks)
 				}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -39,22 +39,22 @@ func newSearch(ctx context.Context, opts Options) *search {
 // Machines are the machines of the kernels of a file with the invariants that were found,
 // so that whoever proves their obligations has proved that the kernels are safe. Remarks
 // say, by their codes, why there is no machine for something in the file, or what machines say nothing about.
-func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*gpuc.Model, remarks []Remark, err error) {
-	var kernels []*gpuc.Kernel
-	var problem *gpuc.Problem
-	if why := contained(func() { kernels, problem = gpuc.Read(name, src, opts.Launch) }); why != "" {
-		problem = &gpuc.Problem{File: name, Line: 1, Col: 1, Construct: why}
+func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*encode.Model, remarks []Remark, err error) {
+	var kernels []*encode.Kernel
+	var problem *encode.Problem
+	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+		problem = &encode.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {
-		return nil, []Remark{{gpuc.NotUnderstood, problem}}, nil
+		return nil, []Remark{{encode.NotUnderstood, problem}}, nil
 	}
 	for _, k := range kernels {
-		here := gpuc.Problem{File: k.File, Line: k.Line, Col: k.Col}
-		var found []*gpuc.Model
-		code := gpuc.NotJudged
+		here := encode.Problem{File: k.File, Line: k.Line, Col: k.Col}
+		var found []*encode.Model
+		code := encode.NotJudged
 		switch {
 		case k.Problem != nil:
-			here, code = *k.Problem, gpuc.NotUnderstood
+			here, code = *k.Problem, encode.NotUnderstood
 		case k.Unchecked != "":
 			here.Construct = k.Name + ": " + k.Unchecked
 		case k.Run != nil:
@@ -71,7 +71,7 @@ func Machines(ctx context.Context, name string, src []byte, opts Options) (model
 			case err != nil:
 				here.Construct, err = err.Error(), nil
 			case problem != nil:
-				here, code = *problem, gpuc.NotUnderstood
+				here, code = *problem, encode.NotUnderstood
 			case says(found, noLaunch):
 				here.Construct = k.Name + ": " + noLaunch
 			case says(found, noThread):
@@ -86,14 +86,14 @@ func Machines(ctx context.Context, name string, src []byte, opts Options) (model
 		for _, less := range lessJudged(k, found) {
 			remark := here
 			remark.Construct = k.Name + ": " + less
-			remarks = append(remarks, Remark{gpuc.LessJudged, &remark})
+			remarks = append(remarks, Remark{encode.LessJudged, &remark})
 		}
 	}
 	return models, remarks, nil
 }
 
 // lessJudged says what of k its machines say nothing about, though all their obligations be proved.
-func lessJudged(k *gpuc.Kernel, models []*gpuc.Model) []string {
+func lessJudged(k *encode.Kernel, models []*encode.Model) []string {
 	out := k.Skipped()
 	for _, m := range models {
 		out = append(out, m.Unreached...)
@@ -101,19 +101,19 @@ func lessJudged(k *gpuc.Kernel, models []*gpuc.Model) []string {
 	return out
 }
 
-func says(models []*gpuc.Model, unreached string) bool {
-	return slices.ContainsFunc(models, func(m *gpuc.Model) bool { return slices.Contains(m.Unreached, unreached) })
+func says(models []*encode.Model, unreached string) bool {
+	return slices.ContainsFunc(models, func(m *encode.Model) bool { return slices.Contains(m.Unreached, unreached) })
 }
 
 // Remark says why no machine stands for something in a file, or why one says less than it seems to.
 type Remark struct {
 	Code string
-	*gpuc.Problem
+	*encode.Problem
 }
 
 // models are the machines of k, with the invariants and relations that hold.
-func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Problem, err error) {
-	var last *gpuc.Search
+func (x *search) models(k *encode.Kernel) (models []*encode.Model, problem *encode.Problem, err error) {
+	var last *encode.Search
 	for _, scope := range k.Scopes() {
 		last, problem, err = x.settle(k, scope, last)
 		if problem != nil || err != nil {
@@ -123,7 +123,7 @@ func (x *search) models(k *gpuc.Kernel) (models []*gpuc.Model, problem *gpuc.Pro
 		if err != nil {
 			return nil, nil, err
 		}
-		if scope == gpuc.Group {
+		if scope == encode.Group {
 			if m.Unreached, err = x.unreached(last); err != nil {
 				return nil, nil, err
 			}
@@ -148,7 +148,7 @@ const noThread = "what the author assumes (__assume, __axiom) holds of no launch
 // assumedAway replaces noLaunch where a launch does satisfy the preconditions, and what the
 // author assumes besides excludes it: a contradiction in what callers owe is a mistake of
 // the kernel, while __assume(false) was written to mean just that.
-func (x *search) assumedAway(k *gpuc.Kernel, unreached []string) {
+func (x *search) assumedAway(k *encode.Kernel, unreached []string) {
 	i := slices.Index(unreached, noLaunch)
 	if i < 0 {
 		return
@@ -157,7 +157,7 @@ func (x *search) assumedAway(k *gpuc.Kernel, unreached []string) {
 	if owed == nil {
 		return
 	}
-	s, problem, err := x.settle(owed, gpuc.Group, nil)
+	s, problem, err := x.settle(owed, encode.Group, nil)
 	if problem != nil || err != nil {
 		return
 	}
@@ -168,12 +168,12 @@ func (x *search) assumedAway(k *gpuc.Kernel, unreached []string) {
 
 // lonely notes that no two threads that differ satisfy what the author requires of each: that
 // they do not race says nothing then.
-func (x *search) lonely(s *gpuc.Search, m *gpuc.Model) error {
+func (x *search) lonely(s *encode.Search, m *encode.Model) error {
 	exits := s.Exits()
 	if exits == nil {
 		return nil
 	}
-	results, _, err := x.try(exits, func(o *po.Obligation) bool { return o.Predicate != nil && o.Predicate.Label == gpuc.NoPair })
+	results, _, err := x.try(exits, func(o *po.Obligation) bool { return o.Predicate != nil && o.Predicate.Label == encode.NoPair })
 	for _, r := range results {
 		if r.Kind == po.THM && r.Verdict.Holds() {
 			m.Unreached = append(m.Unreached, noPair[m.Scope])
@@ -183,14 +183,14 @@ func (x *search) lonely(s *gpuc.Search, m *gpuc.Model) error {
 }
 
 // noPair says of which threads there are no two.
-var noPair = map[gpuc.Scope]string{
-	gpuc.Group: "no two threads of a group satisfy what the author requires or assumes: nothing is said of races and barriers among them",
-	gpuc.Grid:  "no two threads of different groups satisfy what the author requires or assumes: nothing is said of races between them",
+var noPair = map[encode.Scope]string{
+	encode.Group: "no two threads of a group satisfy what the author requires or assumes: nothing is said of races and barriers among them",
+	encode.Grid:  "no two threads of different groups satisfy what the author requires or assumes: nothing is said of races between them",
 }
 
 // unreached says in words which ways into the kernel or out of a loop what holds leaves
 // closed: a verdict about what lies behind them says nothing.
-func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
+func (x *search) unreached(s *encode.Search) (out []string, err error) {
 	never := s.Endless()
 	m := s.Exits()
 	var results []discharge.Result
@@ -204,13 +204,13 @@ func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
 		})
 	}
 	// A loop may be left, and the kernel entered, in several ways: one that is open is enough.
-	open, ways := map[gpuc.Exit]bool{}, map[gpuc.Exit]bool{}
+	open, ways := map[encode.Exit]bool{}, map[encode.Exit]bool{}
 	for _, r := range results {
 		e := m.Exits[r.Predicate.Label]
 		ways[e] = true
 		open[e] = open[e] || !r.Verdict.Holds()
 	}
-	if m != nil && !slices.ContainsFunc(slices.Collect(maps.Keys(ways)), func(e gpuc.Exit) bool { return e.Entry }) {
+	if m != nil && !slices.ContainsFunc(slices.Collect(maps.Keys(ways)), func(e encode.Exit) bool { return e.Entry }) {
 		out = append(out, noLaunch) // no way in is left at all, so that nobody claims anything of one
 	}
 	for e := range ways {
@@ -231,7 +231,7 @@ func (x *search) unreached(s *gpuc.Search) (out []string, err error) {
 
 // try proves obligations of a model on which candidates depend. Where the steps of
 // the search are used up, it reports false: then nothing that is guessed may stay.
-func (x *search) try(m *gpuc.Model, wanted func(*po.Obligation) bool) ([]discharge.Result, bool, error) {
+func (x *search) try(m *encode.Model, wanted func(*po.Obligation) bool) ([]discharge.Result, bool, error) {
 	if x.left <= 0 {
 		return nil, false, nil
 	}
@@ -251,7 +251,7 @@ func (x *search) say(format string, args ...any) {
 }
 
 // settle searches until the candidates that are left prove each other.
-func (x *search) settle(k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search) (*gpuc.Search, *gpuc.Problem, error) {
+func (x *search) settle(k *encode.Kernel, scope encode.Scope, before *encode.Search) (*encode.Search, *encode.Problem, error) {
 	for try := 0; ; try++ {
 		s, problem := k.Search(scope)
 		if problem != nil {
@@ -277,7 +277,7 @@ func (x *search) settle(k *gpuc.Kernel, scope gpuc.Scope, before *gpuc.Search) (
 // reduce drops candidates until those that are left prove each other. It reports whether
 // a term that was taken not to wrap may do so, which the next search counts with, if
 // there may be one.
-func (x *search) reduce(k *gpuc.Kernel, s *gpuc.Search, more bool) (wraps bool, err error) {
+func (x *search) reduce(k *encode.Kernel, s *encode.Search, more bool) (wraps bool, err error) {
 	for {
 		m := s.Alone()
 		results, ok, err := x.try(m, func(*po.Obligation) bool { return true })
@@ -318,7 +318,7 @@ func (x *search) reduce(k *gpuc.Kernel, s *gpuc.Search, more bool) (wraps bool, 
 
 // wrap tries claims that nothing wraps once more, with more steps: they are few, and
 // everything else rests on them. It notes the terms that may wrap after all, if any.
-func (x *search) wrap(k *gpuc.Kernel, m *gpuc.Model, unfit []discharge.Result) (wraps bool) {
+func (x *search) wrap(k *encode.Kernel, m *encode.Model, unfit []discharge.Result) (wraps bool) {
 	o := x.opts.Discharge
 	o.Steps = fitSteps
 	claims := make([]*po.Obligation, len(unfit))
@@ -338,7 +338,7 @@ func (x *search) wrap(k *gpuc.Kernel, m *gpuc.Model, unfit []discharge.Result) (
 }
 
 // pair is the model of two threads, with the relations between them that hold.
-func (x *search) pair(s *gpuc.Search) (*gpuc.Model, error) {
+func (x *search) pair(s *encode.Search) (*encode.Model, error) {
 	for {
 		m := s.Pair()
 		guessed := func(o *po.Obligation) bool {
@@ -382,7 +382,7 @@ func (x *search) pair(s *gpuc.Search) (*gpuc.Model, error) {
 
 // proved is the model of two threads without hints that are not proved, and without candidates that one thread
 // proves, and two do not: without them a check may be proved all the same.
-func (x *search) proved(s *gpuc.Search) (*gpuc.Model, error) {
+func (x *search) proved(s *encode.Search) (*encode.Model, error) {
 	m, err := x.pair(s)
 	for err == nil && x.left > 0 {
 		unproved, lost := map[string]bool{}, false
@@ -424,7 +424,7 @@ func (x *search) proved(s *gpuc.Search) (*gpuc.Model, error) {
 
 // prove finds the verdicts of obligations of a model: of those that are wanted, without
 // a look for counterexamples.
-func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
+func prove(ctx context.Context, m *encode.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
 	all, err := obligations(m, opts)
 	if err != nil {
 		return nil, err
@@ -437,7 +437,7 @@ func prove(ctx context.Context, m *gpuc.Model, steps int64, opts Options, wanted
 
 // proveWithin finds the verdicts of all obligations of a model, and counterexamples, as
 // long as steps are left: what comes after them is open.
-func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) ([]discharge.Result, error) {
+func proveWithin(ctx context.Context, m *encode.Model, left *int64, opts Options) ([]discharge.Result, error) {
 	const together = 16 // of which the costs are known before more are begun
 	// Chunks are cut by number alone, so that what is left open does not depend on workers.
 	all, err := obligations(m, opts)
@@ -470,7 +470,7 @@ func proveWithin(ctx context.Context, m *gpuc.Model, left *int64, opts Options) 
 }
 
 // obligations are those of a model.
-func obligations(m *gpuc.Model, opts Options) ([]*po.Obligation, error) {
+func obligations(m *encode.Model, opts Options) ([]*po.Obligation, error) {
 	if opts.Debug != nil {
 		opts.Debug("%s\n", m.Text)
 	}
@@ -502,7 +502,7 @@ func run(ctx context.Context, asked []*po.Obligation, o discharge.Options, debug
 }
 
 // development checks a model as any other text.
-func development(m *gpuc.Model) (*model.Development, error) {
+func development(m *encode.Model) (*model.Development, error) {
 	var diags diag.List
 	f := m.Parse(nil, &diags)
 	dev := check.Development(m.Name, []*lang.File{f}, &diags)

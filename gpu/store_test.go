@@ -10,7 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu"
-	"github.com/gradine/gradine/lang/gpuc"
+	"github.com/gradine/gradine/gpu/encode"
 )
 
 // TestStore changes the macros of a file one after the other while a store remembers what
@@ -78,7 +78,7 @@ func said(t *testing.T, reports []gpu.Report) string {
 	return string(out)
 }
 
-func machines(models []*gpuc.Model) string {
+func machines(models []*encode.Model) string {
 	var out strings.Builder
 	for _, m := range models {
 		fmt.Fprintln(&out, m.Text)

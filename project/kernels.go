@@ -14,9 +14,9 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -30,7 +30,7 @@ type textFile struct {
 type kernels struct {
 	text     []byte
 	launch   string // what gradine.toml says of kernels
-	models   []*gpuc.Model
+	models   []*encode.Model
 	files    []*lang.File
 	problems diag.List
 }
@@ -56,14 +56,14 @@ func (p *Project) hasKernels(dir string) bool {
 }
 
 // launch is what gradine.toml says of the launch of kernels.
-func launch(c *config.Config) (gpuc.Options, error) {
-	opts := gpuc.Options{Kernels: map[string]gpuc.Options{}}
+func launch(c *config.Config) (encode.Options, error) {
+	opts := encode.Options{Kernels: map[string]encode.Options{}}
 	if c == nil {
 		return opts, nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Kernel)) {
 		k := c.Kernel[name]
-		var own gpuc.Options
+		var own encode.Options
 		err := own.Check(k.Checks...)
 		for _, size := range [][2]string{{"--local_size=", k.LocalSize}, {"--num_groups=", k.NumGroups}} {
 			if err == nil && size[1] != "" {
@@ -100,7 +100,7 @@ func (p *Project) readKernels(ctx context.Context, store *discharge.Store) error
 
 // Machines are the machines of the kernels of one file, launched as the gradine.toml
 // nearest to it says, and what is wrong with the file.
-func (x *Opener) Machines(name string) ([]*gpuc.Model, []diag.Diagnostic, error) {
+func (x *Opener) Machines(name string) ([]*encode.Model, []diag.Diagnostic, error) {
 	text, err := x.text(name)
 	if err != nil {
 		return nil, nil, err
@@ -114,20 +114,20 @@ func (x *Opener) Machines(name string) ([]*gpuc.Model, []diag.Diagnostic, error)
 }
 
 // Launch is what the gradine.toml nearest to a file says of the launch of kernels.
-func (x *Opener) Launch(name string) (gpuc.Options, error) {
+func (x *Opener) Launch(name string) (encode.Options, error) {
 	found := config.Find(filepath.Dir(name))
 	if found == "" {
-		return gpuc.Options{}, nil
+		return encode.Options{}, nil
 	}
 	c, err := x.config(found)
 	if err != nil {
-		return gpuc.Options{}, err
+		return encode.Options{}, err
 	}
 	return launch(c)
 }
 
 // machines reads a file of kernels, or returns what came of it when it was read last.
-func (x *Opener) machines(ctx context.Context, k textFile, launch gpuc.Options, store *discharge.Store) (kernels, error) {
+func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options, store *discharge.Store) (kernels, error) {
 	said := fmt.Sprint(launch.Kernels)
 	last, ok := x.kernels[k.name]
 	if ok && bytes.Equal(last.text, k.text) && last.launch == said {
@@ -139,7 +139,7 @@ func (x *Opener) machines(ctx context.Context, k textFile, launch gpuc.Options, 
 	}
 	read := kernels{text: k.text, launch: said, models: models}
 	for _, r := range remarks {
-		read.problems.Add(gpuc.Diagnostic(r.Code, r.Problem, k.text))
+		read.problems.Add(encode.Diagnostic(r.Code, r.Problem, k.text))
 	}
 	for _, m := range models {
 		read.files = append(read.files, m.Parse(k.text, &read.problems))
@@ -152,8 +152,8 @@ func (x *Opener) machines(ctx context.Context, k textFile, launch gpuc.Options, 
 }
 
 // kernelOf is what was read of the kernel that m was made of; nil if m is none of a kernel.
-func (p *Project) kernelOf(m *model.Machine) *gpuc.Model {
-	i := slices.IndexFunc(p.Kernels, func(k *gpuc.Model) bool { return k.Name == m.Name })
+func (p *Project) kernelOf(m *model.Machine) *encode.Model {
+	i := slices.IndexFunc(p.Kernels, func(k *encode.Model) bool { return k.Name == m.Name })
 	if i < 0 {
 		return nil
 	}
@@ -170,7 +170,7 @@ var (
 
 // launchSetup makes the machine of a kernel finite: two threads that differ, and few values
 // of what is read.
-func launchSetup(kernel *gpuc.Model, machine *model.Machine, s Scope, setup *explore.Setup) error {
+func launchSetup(kernel *encode.Model, machine *model.Machine, s Scope, setup *explore.Setup) error {
 	if _, ok := setup.Bounds[""]; !ok {
 		setup.Bounds[""] = readValues
 		for _, c := range machine.Contexts {

@@ -20,10 +20,10 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
@@ -35,7 +35,7 @@ type Project struct {
 	Config   *config.Config // the gradine.toml that names it; nil for a bare folder, file or archive
 	Files    []*lang.File
 	Hints    []*hints.File
-	Kernels  []*gpuc.Model // that Files have the machines of
+	Kernels  []*encode.Model // that Files have the machines of
 	Dev      *model.Development
 	Problems diag.List               // of the files and of the model
 	Recorded map[string]rodin.Status // what Rodin recorded of the components

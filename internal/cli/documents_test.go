@@ -19,10 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
-	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
 )
@@ -160,7 +160,7 @@ func documentRuns(t *testing.T, name string) (commands int) {
 		case "hints":
 			hints.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems)
 		case "c":
-			if _, problem := gpuc.Read("block.cl", []byte(block), gpuc.Options{}); problem != nil {
+			if _, problem := encode.Read("block.cl", []byte(block), encode.Options{}); problem != nil {
 				t.Error(problem)
 			}
 		case "certificate": // a layout, with gaps

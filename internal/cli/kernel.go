@@ -6,16 +6,16 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
-	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
 
 // kernelFlags are the flags of the kernel command.
 type kernelFlags struct {
-	launch []string // in the spelling of gpuc.Options.Set
+	launch []string // in the spelling of launch.Options.Set
 	checks []string
 
 	bounded, conditions, barriers, counts bool
@@ -172,8 +172,8 @@ func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) e
 	return nil
 }
 
-func (f kernelFlags) options() (gpuc.Options, error) {
-	var o gpuc.Options
+func (f kernelFlags) options() (encode.Options, error) {
+	var o encode.Options
 	for _, l := range f.launch {
 		if !strings.HasPrefix(l, "--") {
 			l = "-D" + l

@@ -12,8 +12,8 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/report/sarif"
-	"github.com/gradine/gradine/lang/gpuc"
 	"github.com/gradine/gradine/po"
 )
 
@@ -154,7 +154,7 @@ func inKernel(o *po.Obligation) string {
 type sceneLine struct{ name, text string }
 
 // sceneLines tell a counterexample in the words of the source: the threads, the launch, and what each thread holds.
-func sceneLines(s *gpuc.Scene) (out []sceneLine) {
+func sceneLines(s *encode.Scene) (out []sceneLine) {
 	if s == nil {
 		return nil
 	}
@@ -171,9 +171,9 @@ func sceneLines(s *gpuc.Scene) (out []sceneLine) {
 	}
 	first := one.Variables
 	if s.Offset != "" {
-		first = append([]gpuc.Value{{Name: "offset", Value: s.Offset}}, first...)
+		first = append([]encode.Value{{Name: "offset", Value: s.Offset}}, first...)
 	}
-	for i, variables := range [][]gpuc.Value{first, two.Variables} {
+	for i, variables := range [][]encode.Value{first, two.Variables} {
 		if text := named(variables); text != "" {
 			out = append(out, sceneLine{[]string{"first", "second"}[i], text})
 		}
@@ -202,7 +202,7 @@ func tuples(ids ...[3]string) (out []string) {
 }
 
 // named writes names with their values.
-func named(values []gpuc.Value) string {
+func named(values []encode.Value) string {
 	var out []string
 	for _, v := range values {
 		out = append(out, v.Name+" = "+v.Value)

@@ -1,0 +1,140 @@
+package encode
+
+import (
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ir"
+	"github.com/gradine/gradine/gpu/paths"
+)
+
+// candidate is a guessed invariant of one thread at a cut point.
+type candidate struct {
+	at   *ir.Node
+	e    *ir.Term
+	rule string
+	form *form // if it is a closed form
+	dead bool
+	id   int
+
+	heirs []*candidate // the same at cut points that come after it
+}
+
+// drop gives up a candidate and its heirs: they held because it did.
+func (c *candidate) drop() {
+	if c.dead {
+		return
+	}
+	c.dead = true
+	for _, h := range c.heirs {
+		h.drop()
+	}
+}
+
+// relation is a guess about what a thread knows at a cut point of what both threads
+// of a group had when they left the last barrier: variables that are equal in all
+// threads there are remembered, and what a thread has since made of them is written
+// as a term over what was remembered.
+type relation struct {
+	start, at *ir.Node
+	e         *ir.Term // over variables and remembered ones
+	id        int
+	dead      bool
+}
+
+// form is v = start + step∗count.
+type form struct {
+	v           *ir.Variable
+	start, step *ir.Term
+}
+
+// builder makes the models of one program for one scope.
+type builder struct {
+	p     *ir.Program
+	scope Scope
+	alone bool // the model is about one thread
+	exits bool // it claims that exits are never taken
+	cuts  []*ir.Node
+	live  map[*ir.Node]map[*ir.Variable]bool
+	index map[*ir.Node]int
+	paths []*paths.Path
+	walk  *paths.Walker
+	cands []*candidate
+	same  map[*ir.Variable]bool // equal in all threads of a group, by data flow
+
+	relations []*relation
+	shadow    map[*ir.Variable]*ir.Variable
+	reach     map[*ir.Node][]*ir.Node
+	unequal   map[*ir.Variable]bool // remembered variables that differ after all
+}
+
+// variables that a thread keeps at some cut point, in a fixed order.
+func (b *builder) kept() []*ir.Variable {
+	var out []*ir.Variable
+	for _, v := range b.p.Vars {
+		if v == b.p.Accessed || v == b.p.Offset {
+			continue // of the log, not of the thread
+		}
+		for _, c := range b.cuts {
+			if b.live[c][v] && c != b.p.Entry {
+				out = append(out, v)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// pc numbers: a barrier is left (go) at another number than it is reached at (wait).
+const (
+	pcDone    = 1
+	pcStopped = 2
+)
+
+func (b *builder) goAt(n *ir.Node) int { return 10 * b.index[n] }
+
+func (b *builder) waitAt(n *ir.Node) int {
+	switch {
+	case n.End || n.Then == nil:
+		return pcDone
+	case b.walk.Barriers && n.IsBarrier():
+		return 10*b.index[n] + 5
+	}
+	return 10 * b.index[n]
+}
+
+func (b *builder) printer(thread string) printer {
+	p := printer{thread: thread, grid: b.scope == Grid}
+	if b.p.Annotated {
+		p.local = func(v *ir.Variable) string {
+			switch v {
+			case b.p.Accessed:
+				return "acc"
+			case b.p.Offset:
+				return "off"
+			}
+			return v.Name + "_" + thread
+		}
+	}
+	return p
+}
+
+// distinct says that the two threads differ; ⊥ where there is only one.
+func (b *builder) distinct() string {
+	var parts []string
+	o := b.p.Opts
+	// A dimension of size 1 has no id in the model: it cannot tell two threads apart.
+	for d := range 3 {
+		switch {
+		case b.scope == Grid && o.Groups[d] != 1:
+			n := "gid" + "xyz"[d:d+1]
+			parts = append(parts, n+"_1 = "+n+"_2")
+		case b.scope != Grid && o.Local[d] != 1:
+			n := "lid" + "xyz"[d:d+1]
+			parts = append(parts, n+"_1 = "+n+"_2")
+		}
+	}
+	if len(parts) == 0 {
+		return "⊥"
+	}
+	return "¬ (" + strings.Join(parts, " ∧ ") + ")"
+}

@@ -1,0 +1,168 @@
+package encode
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/cfg"
+	"github.com/gradine/gradine/gpu/ir"
+	"github.com/gradine/gradine/gpu/paths"
+	"github.com/gradine/gradine/gpu/preproc"
+)
+
+func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.Ranges) (*builder, *preproc.Problem) {
+	b := &builder{p: p, scope: scope, live: cfg.Liveness(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
+	barriers := scope != Grid
+	b.cuts = cfg.CutPoints(p, barriers)
+	for i, c := range b.cuts {
+		b.index[c] = i
+	}
+	same, together := cfg.Uniformity(p, scope == Grid)
+	b.same = same
+	var problem *preproc.Problem
+	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Same: same, Together: together, Wraps: wraps, Hints: hints})
+	if problem != nil {
+		return nil, problem
+	}
+	b.guess()
+	b.relate()
+	return b, nil
+}
+
+// model writes the model: of one thread, or of two.
+func (b *builder) model(alone bool) *Model {
+	b.alone = alone
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}, Hints: map[string]bool{}}, records: map[string]bool{}}
+	w.findSites()
+	// Events first: writing them finds which values have to be recorded, and what to say of ids.
+	events := w.events()
+	w.context()
+	w.line(0, "")
+	w.machine(events)
+	w.model.Text, w.model.Places = w.text.String(), w.places
+	return w.model
+}
+
+func (b *builder) name() string {
+	n := strings.TrimLeft(b.p.Name, "_") + [...]string{"_group", "_grid"}[b.scope]
+	if b.alone {
+		n += "_alone"
+	}
+	return n
+}
+
+// machine writes the machine.
+func (w *writer) machine(events *lines) {
+	invariants := w.apartFrom(w.invariants)
+	w.line(0, "machine %s sees %s_launch", w.model.Name, w.model.Name)
+	w.line(0, "variables")
+	names := w.variableNames()
+	w.line(1, "%s", strings.Join(names, " "))
+	w.line(0, "invariants")
+	for _, n := range names {
+		w.line(1, "@%s_type %s ∈ ℤ", n, n)
+	}
+	w.add(invariants)
+	w.line(0, "events")
+	w.line(1, "event INITIALISATION then")
+	for i, n := range names {
+		v := "≔ 0"
+		switch n {
+		case "turn":
+			v = "≔ 1"
+		case "off": // where nothing is logged, annotations know nothing of it
+			v = ":∈ ℤ"
+		}
+		w.line(2, "@act%d %s %s", i+1, n, v)
+	}
+	w.line(1, "end")
+	w.add(events)
+	w.line(0, "end")
+}
+
+func (w *writer) variableNames() []string {
+	names := []string{"pc1"}
+	if w.two() {
+		names = append(names, "pc2", "turn", "site", "val")
+	}
+	if w.two() || w.p.Annotated {
+		names = append(names, "off")
+	}
+	if w.p.Annotated {
+		names = append(names, "acc")
+	}
+	for _, v := range w.kept() {
+		names = append(names, v.Name+"_1")
+		if w.two() {
+			names = append(names, v.Name+"_2")
+		}
+	}
+	if w.shadow != nil && w.two() {
+		names = append(names, "pc0")
+		for _, v := range w.remembered() {
+			names = append(names, v.Name+"_0")
+		}
+	}
+	return append(names, w.order...)
+}
+
+// invariants writes the candidates that live, the author's invariants, and what is
+// known of a logged access.
+func (w *writer) invariants() {
+	threads := []string{"1"}
+	if w.two() {
+		threads = append(threads, "2")
+	}
+	for _, c := range w.cuts {
+		w.at = c.At
+		pcs := func(t string) string {
+			if w.goAt(c) == w.waitAt(c) {
+				return fmt.Sprintf("pc%s = %d", t, w.goAt(c))
+			}
+			return fmt.Sprintf("(pc%s = %d ∨ pc%s = %d)", t, w.goAt(c), t, w.waitAt(c))
+		}
+		for _, t := range threads {
+			pr := w.printer(t)
+			for _, k := range w.cands {
+				if k.at != c || k.dead {
+					continue
+				}
+				l := w.next("cand")
+				w.model.Candidates[l] = k.id
+				w.line(1, "@%s %s ⇒ %s", l, pcs(t), pr.conjunct(k.e))
+			}
+			for _, i := range c.Code {
+				if i.Op != ir.DoInvariant {
+					break
+				}
+				w.authorInvariant(pr, c, i, pcs(t), t)
+			}
+		}
+	}
+	w.logInvariants()
+	for _, s := range w.sites {
+		w.siteInvariant(s)
+	}
+	w.relationInvariants()
+}
+
+func (w *writer) authorInvariant(pr printer, c *ir.Node, i *ir.Instr, at, thread string) {
+	if thread == "2" && w.logs(i.E) {
+		return
+	}
+	s := w.walk.At(c)
+	e := w.walk.Formula(s, i.E, c, ir.Falsity)
+	if w.logs(e) && !w.two() {
+		return
+	}
+	l := w.next("inv")
+	w.at = i.At
+	if w.scope == Group {
+		w.model.Checks[l] = Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}
+	}
+	if e.Op == ir.PAnd || e.Op == ir.POr {
+		w.line(1, "@%s %s ⇒ (%s)", l, at, pr.predicate(e))
+	} else {
+		w.line(1, "@%s %s ⇒ %s", l, at, pr.predicate(e))
+	}
+}

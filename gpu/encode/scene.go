@@ -1,0 +1,82 @@
+package encode
+
+import (
+	"cmp"
+	"path/filepath"
+)
+
+// Scene is a counterexample in the words of the source: which two threads, of which launch, and
+// what they hold where the path that fails begins.
+type Scene struct {
+	Threads    [2]Thread `json:"threads"`
+	Launch     []Value   `json:"launch,omitempty"`     // sizes, as the host says them
+	Parameters []Value   `json:"parameters,omitempty"` // of the kernel
+	Offset     string    `json:"offset,omitempty"`     // of the access that the first thread has made
+}
+
+// Thread is one of the two: its ids by dimension, those of its group, and its variables.
+type Thread struct {
+	Id        [3]string `json:"id"`
+	Group     [3]string `json:"group"`
+	Variables []Value   `json:"variables,omitempty"`
+}
+
+// Value is what something has in a scene.
+type Value struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Scene tells what the constants and variables of a model stand for. What they do not mention
+// may be anything; ids are then 0.
+func (k *Kernel) Scene(constants, state map[string]string) *Scene {
+	s := &Scene{}
+	local, groups := k.Launch()
+	for d := range 3 {
+		c := "xyz"[d : d+1]
+		for t, of := range []string{"_1", "_2"} {
+			s.Threads[t].Id[d] = cmp.Or(constants["lid"+c+of], "0")
+			s.Threads[t].Group[d] = cmp.Or(constants["gid"+c+of], constants["gid"+c], "0")
+		}
+		if v := constants["lsz"+c]; local[d] == 0 && v != "" {
+			s.Launch = append(s.Launch, Value{k.sizeName("lsz", d), v})
+		}
+		if v := constants["ngr"+c]; groups[d] == 0 && v != "" {
+			s.Launch = append(s.Launch, Value{k.sizeName("ngr", d), v})
+		}
+	}
+	for _, p := range k.prog.Params {
+		if v := constants[p.Term.Name]; v != "" {
+			s.Parameters = append(s.Parameters, Value{p.Name, v})
+		}
+	}
+	logged := cmp.Or(state["site"], "0") != "0"
+	if logged {
+		s.Offset = state["off"]
+	}
+	for _, v := range k.prog.Vars {
+		if v.Ghost {
+			continue
+		}
+		first := state[v.Name+"_1"]
+		if r := state["r_"+v.Name]; logged && r != "" {
+			first = r // what it had before it went to the access
+		}
+		for t, value := range []string{first, state[v.Name+"_2"]} {
+			if value != "" {
+				s.Threads[t].Variables = append(s.Threads[t].Variables, Value{v.Name, value})
+			}
+		}
+	}
+	return s
+}
+
+func (k *Kernel) cuda() bool { return filepath.Ext(k.File) == ".cu" }
+
+// sizeName is what the host calls a size of a dimension: lsz, of a group, or ngr, of the grid in groups.
+func (k *Kernel) sizeName(kind string, d int) string {
+	if k.cuda() {
+		return map[string]string{"lsz": "blockDim.", "ngr": "gridDim."}[kind] + "xyz"[d:d+1]
+	}
+	return map[string]string{"lsz": "local_size", "ngr": "num_groups"}[kind] + "[" + "012"[d:d+1] + "]"
+}

@@ -1,0 +1,279 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/interval"
+	"github.com/gradine/gradine/gpu/ir"
+	"github.com/gradine/gradine/gpu/paths"
+)
+
+// findSites numbers the accesses that thread 1 may log: each once, however many paths it is on.
+func (w *writer) findSites() {
+	if !w.two() {
+		return
+	}
+	ordered := map[ast.Space]bool{ast.Local: true, ast.Global: true}
+	// Thread 1 may stop at an access only if every barrier ends the interval for it: behind
+	// one that does not order the space, the access still races.
+	if w.scope == Group {
+		for _, c := range w.cuts {
+			if c.IsBarrier() {
+				ordered[ast.Local] = ordered[ast.Local] && c.Code[0].Local
+				ordered[ast.Global] = ordered[ast.Global] && c.Code[0].Glob
+			}
+		}
+	}
+	seen := map[string]bool{}
+	meets := func(a paths.Item) bool {
+		for _, p := range w.paths {
+			for _, b := range p.Items {
+				if b.Kind == paths.Access && a.Conflict(b) != "" {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, p := range w.paths {
+		for i, it := range p.Items {
+			// What no access can conflict with need not be logged, unless annotations ask.
+			if it.Kind != paths.Access || !w.matters(it.Mem) || !w.p.Annotated && !meets(it) {
+				continue
+			}
+			key := prefixKey(p, i)
+			if w.p.Annotated {
+				key += fmt.Sprint(" of ", p.From.Id, " to ", p.To.Id, " ", prefixKey(p, len(p.Items)-1)) // thread 1 goes on with its log
+			}
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			s := &site{number: len(w.sites) + 1, path: p, item: it, guards: p.Guards(i), stops: ordered[it.Mem.Space] && !w.p.Annotated}
+			// Arbitrary values that the access depends on: without them the record could not say
+			// where it was.
+			s.keeps = ir.FreeIn(it.Off)
+			if it.Value != nil {
+				for _, h := range ir.FreeIn(it.Value) {
+					if !slices.Contains(s.keeps, h) {
+						s.keeps = append(s.keeps, h)
+					}
+				}
+			}
+			w.sites = append(w.sites, s)
+		}
+	}
+}
+
+// prefixKey tells what comes up to item i of a path.
+func prefixKey(p *paths.Path, i int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", p.From.Id)
+	for _, it := range p.Items[:i+1] {
+		fmt.Fprintf(&b, ";%d", it.Kind)
+		if it.E != nil {
+			b.WriteString(it.E.Key())
+		}
+		if it.Mem != nil {
+			fmt.Fprintf(&b, "m%d %s %d %v", it.Mem.Id, it.Off.Key(), it.What, it.At)
+			if it.Value != nil {
+				b.WriteString(it.Value.Key())
+			}
+		}
+		if it.Check != nil {
+			fmt.Fprintf(&b, "%v%s", it.At, it.Check.Kind)
+		}
+	}
+	return b.String()
+}
+
+// logEvent is thread 1 at an access that is logged.
+func (w *writer) logEvent(s *site) {
+	w.at = s.item.At
+	frees := s.item.Free
+	if !s.stops {
+		frees = len(s.path.Free)
+	}
+	w.event(fmt.Sprintf("log_%d", s.number), "1", s.path, frees, func(pr printer) { w.logging(pr, s) })
+}
+
+// logging is what a thread does that is logged: it remembers the access, and stops, or
+// goes on to the end of the path.
+func (w *writer) logging(pr printer, s *site) {
+	w.line(2, "@none site = 0")
+	// A thread that stops needs what leads to its access alone; one that goes on, the whole path.
+	guards := s.guards
+	if !s.stops {
+		guards = s.path.Guards(len(s.path.Items))
+	}
+	k := 0
+	for _, g := range guards {
+		// Without the guard more is logged, which only adds races to look for.
+		if w.logs(g) {
+			continue
+		}
+		k++
+		w.line(2, "@grd%d %s", k, pr.predicate(g))
+	}
+	w.line(1, "then")
+	w.line(2, "@site site ≔ %d", s.number)
+	w.line(2, "@off off ≔ %s", pr.term(s.item.Off))
+	if s.item.Value != nil {
+		w.line(2, "@val val ≔ %s", pr.term(s.item.Value))
+	}
+	if w.p.Annotated {
+		w.line(2, "@acc acc ≔ %d", ir.AccessCode(s.item.Mem, s.item.What))
+	}
+	for _, v := range w.startVariables(s) {
+		w.line(2, "@rec_%s %s ≔ %s_1", v.Name, w.record(v.Name), v.Name)
+	}
+	for _, h := range s.keeps {
+		w.line(2, "@rec_%s %s ≔ %s", h, w.record(h), pr.fresh(h))
+	}
+	if s.stops {
+		w.line(2, "@pc pc1 ≔ %d", pcStopped)
+		w.line(2, "@turn2 turn ≔ 2")
+	} else {
+		w.line(2, "@pc pc1 ≔ %d", w.waitAt(s.path.To))
+		for k, v := range w.kept() {
+			if !w.live[s.path.To][v] {
+				continue
+			}
+			if e := s.path.Values[v]; e != nil && !(e.Op == ir.Local_ && e.V == v) {
+				w.line(2, "@set%d %s_1 ≔ %s", k+1, v.Name, pr.term(e))
+			}
+		}
+	}
+}
+
+// startVariables are the variables that what is known at a site is about: those
+// live at the start of its path.
+func (w *writer) startVariables(s *site) []*ir.Variable {
+	if s.path.From == w.p.Entry {
+		return nil
+	}
+	var out []*ir.Variable
+	for _, v := range w.kept() {
+		if w.live[s.path.From][v] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// siteInvariant is what is known of a logged access: where it was, what was written,
+// and what held before it, over what was recorded.
+func (w *writer) siteInvariant(s *site) {
+	pr := w.recorded()
+	w.at = s.item.At
+	var facts []string
+	known := func(e *ir.Term) bool {
+		for _, h := range ir.FreeIn(e) {
+			if !slices.Contains(s.keeps, h) {
+				return false
+			}
+		}
+		return !w.logs(e)
+	}
+	for _, f := range s.path.Free[:s.item.Free] {
+		if slices.Contains(s.keeps, f.Term.Name) && f.Type.Kind == ast.IntType {
+			lo, hi := interval.Within(f.Type)
+			n := w.record(f.Term.Name)
+			facts = append(facts, integer(lo)+" ≤ "+n, n+" ≤ "+integer(hi))
+		}
+	}
+	for _, k := range w.cands {
+		if k.at == s.path.From && !k.dead {
+			// They held of thread 1 where its path began, and so of what was recorded there.
+			facts = append(facts, pr.conjunct(k.e))
+		}
+	}
+	for _, i := range s.path.From.Code {
+		if i.Op != ir.DoInvariant {
+			break
+		}
+		st := w.walk.Begin()
+		if e := w.walk.Formula(st, i.E, s.path.From, ir.Falsity); !w.logs(e) && !involvesOther(e) {
+			facts = append(facts, pr.conjunct(e))
+		}
+	}
+	for _, g := range s.guards {
+		if known(g) {
+			facts = append(facts, pr.conjunct(g))
+		}
+	}
+	// What makes the terms well-defined stands before them.
+	facts = append(facts, "off = "+pr.term(s.item.Off))
+	if s.item.Value != nil {
+		facts = append(facts, "val = "+pr.term(s.item.Value))
+	}
+	w.line(1, "@site_%d site = %d ⇒ %s // line %d: one thread %s %s", s.number, s.number, strings.Join(facts, " ∧ "), s.item.At.Line, ir.Doing[s.item.What], ir.Describe(s.item.Mem))
+}
+
+// logInvariants says what annotations may rest on: which accesses can have been logged
+// where thread 1 stands, and which one a logged site is.
+func (w *writer) logInvariants() {
+	if !w.p.Annotated {
+		return
+	}
+	if !w.two() {
+		w.line(1, "@nolog acc = 0")
+		return
+	}
+	w.line(1, "@nolog site = 0 ⇒ acc = 0")
+	for _, s := range w.sites {
+		w.line(1, "@acc_%d site = %d ⇒ acc = %d", s.number, s.number, ir.AccessCode(s.item.Mem, s.item.What))
+	}
+	logged := w.loggedAt()
+	for _, c := range w.cuts {
+		at := func(pc int, survives func(*site) bool) {
+			where := "site = 0"
+			for _, s := range w.sites {
+				if logged[c][s.number] && survives(s) {
+					where += fmt.Sprintf(" ∨ site = %d", s.number)
+				}
+			}
+			w.line(1, "@logged_%d pc1 = %d ⇒ (%s)", pc, pc, where)
+		}
+		if w.goAt(c) == w.waitAt(c) {
+			at(w.goAt(c), func(*site) bool { return true })
+		} else if c.IsBarrier() {
+			at(w.waitAt(c), func(*site) bool { return true })
+			at(w.goAt(c), func(s *site) bool { return !w.orders(c, s) })
+		}
+	}
+}
+
+// orders reports whether the barrier at c ends executions in which s was logged.
+func (w *writer) orders(c *ir.Node, s *site) bool {
+	i, sp := c.Code[0], s.item.Mem.Space
+	return sp == ast.Local && i.Local || sp == ast.Global && i.Glob
+}
+
+// loggedAt is which sites can have been logged when thread 1 comes to a cut point.
+func (w *writer) loggedAt() map[*ir.Node]map[int]bool {
+	out := map[*ir.Node]map[int]bool{}
+	for _, c := range w.cuts {
+		out[c] = map[int]bool{}
+	}
+	for changed := true; changed; {
+		changed = false
+		add := func(c *ir.Node, s *site) {
+			if !out[c][s.number] {
+				out[c][s.number], changed = true, true
+			}
+		}
+		for _, s := range w.sites {
+			add(s.path.To, s)
+			for _, p := range w.paths {
+				if out[p.From][s.number] && !(w.walk.Barriers && p.From.IsBarrier() && w.orders(p.From, s)) {
+					add(p.To, s)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package encode
+
+import "github.com/gradine/gradine/gpu/ast"
+
+// Trials are launches that are worth a run when a check is neither proved nor refuted:
+// two groups, sizes and parameters drawn from the numbers that the kernel itself
+// mentions, from their neighbours and their differences.
+func (k *Kernel) Trials() (out []map[string]int64) {
+	const most = 28
+	numbers := k.prog.Numbers()
+	var names []string
+	for _, p := range k.prog.Params {
+		if p.Typ.Kind == ast.IntType {
+			names = append(names, p.Term.Name)
+		}
+	}
+	draw := uint64(1)
+	for i := range most {
+		trial := map[string]int64{}
+		for d := range 3 {
+			c := "xyz"[d : d+1]
+			trial["lsz"+c], trial["ngr"+c] = 1, 1
+			if d == 0 {
+				trial["lsz"+c], trial["ngr"+c] = []int64{4, 2, 8, 32, 3, 1, 7}[i%7], 2
+			}
+		}
+		if local, groups := k.Launch(); groups[0] != 1 && local[0] < 1<<10 {
+			trial["gidx_2"] = 1
+		}
+		// The first trials give all parameters one number, the others mix them.
+		for _, n := range names {
+			if i < most/2 {
+				trial[n] = numbers[i%len(numbers)]
+				continue
+			}
+			draw = draw*6364136223846793005 + 1442695040888963407
+			trial[n] = numbers[int(draw>>33)%len(numbers)]
+		}
+		out = append(out, trial)
+		if local, groups := k.Launch(); len(names) == 0 && local[0] > 0 && groups[0] > 0 {
+			break // nothing to choose
+		}
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/ir"
+)
+
+// call runs a call: of a launch, of a function of the toolchains, of one of the program.
+func (r *runner) call(e *ast.Expr) result {
+	callee := e.Args[0]
+	if callee.Kind == ast.Call && callee.Args[0].Kind == ast.Name && len(callee.Args) >= 3 {
+		if f := r.u.Function(callee.Args[0].Name); f != nil && f.Kernel && f.Defined {
+			grid, block := r.value(callee.Args[1]), r.value(callee.Args[2])
+			r.values(callee.Args[3:]) // memory of the group, stream
+			if rest := callee.Args[min(4, len(callee.Args)):]; len(rest) > 0 && (rest[0].Kind != ast.Literal || rest[0].Value.Sign() != 0) {
+				r.doubt(e.At, "a launch in a stream, in which others may run at the same time")
+			}
+			r.launch(f, r.asDim(grid), r.asDim(block), r.values(e.Args[1:]), e.At)
+			return result{ast.TVoid, nil}
+		}
+	}
+	if callee.Kind != ast.Name {
+		r.undecided(e.At, "a call through a pointer")
+	}
+	n, args := callee.Name, e.Args[1:]
+	if strings.HasPrefix(n, "ESBMC_verify_kernel") && len(args) >= 3 && args[0].Kind == ast.Name {
+		f := r.u.Function(args[0].Name)
+		if f == nil || !f.Defined {
+			r.undecided(e.At, "kernel %s", args[0].Name)
+		}
+		grid, block := r.value(args[1]), r.value(args[2])
+		r.launch(f, r.asDim(grid), r.asDim(block), r.values(args[3:]), e.At)
+		return result{ast.TVoid, nil}
+	}
+	f, why := r.u.Callee(e.At, n, len(args), ast.Types(e, r.typeOf))
+	if why != "" {
+		r.undecided(e.At, "%s", why)
+	}
+	if f != nil && f.Defined {
+		return r.invoke(f, r.passed(f, args), e.At)
+	}
+	if len(args) < arguments[n] || len(args) < 1 && ir.AtomicCall.MatchString(n) {
+		r.undecided(e.At, "%s with %d arguments", n, len(args))
+	}
+	if r.t != nil {
+		return r.deviceCall(n, e)
+	}
+	return r.hostCall(n, e)
+}
+
+// passed are the values of the parameters of f: of references, pointers to what they stand for.
+func (r *runner) passed(f *ast.Function, args []*ast.Expr) (out []result) {
+	for i, a := range r.u.Complete(f, args) {
+		if i >= len(f.Params) || !f.Params[i].Ref() {
+			out = append(out, r.value(a))
+			continue
+		}
+		var p ref
+		if ast.Lasting(a) {
+			p = r.place(a)
+		}
+		if t := f.Params[i].Typ.Elem; p.o == nil || !ast.Same(t, p.typ) {
+			if !f.Params[i].Konst || !ast.Lasting(a) && !ast.Passing(a) {
+				r.undecided(a.At, "a reference to what is no variable of its type")
+			}
+			v := r.convert(r.value(a), t, a.At)
+			p = ref{o: r.newObject("value", t, ast.Private), typ: t}
+			copy(p.o.cells, v.c)
+		}
+		out = append(out, result{f.Params[i].Typ, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}})
+	}
+	return out
+}
+
+func (r *runner) asDim(v result) result {
+	if len(v.c) == 1 {
+		return result{v.typ, append(slices.Clone(v.c), scalar{kind: intScalar, i: 1}, scalar{kind: intScalar, i: 1})}
+	}
+	return v
+}
+
+// arguments is how many the functions of the toolchains need at least.
+var arguments = map[string]int{
+	"barrier": 1, "work_group_barrier": 1, "__assert": 1, "__requires": 1, "__assume": 1, "cudaGetDeviceCount": 1,
+	"assert": 1, "__ESBMC_assert": 1, "__ESBMC_assume": 1, "malloc": 1, "calloc": 2, "free": 1, "cudaFree": 1,
+	"cudaHostAlloc": 2, "cudaMalloc": 2, "cudaMallocManaged": 2, "cudaMallocHost": 2, "cudaMemcpy": 3, "memcpy": 3, "cudaMemcpyToSymbol": 3,
+	"cudaMemcpyFromSymbol": 3, "cudaMemset": 3, "memset": 3, "__builtin_memset": 3,
+}

@@ -1,0 +1,968 @@
+package ir
+
+import (
+	"math/big"
+	pathpkg "path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/interval"
+	"github.com/gradine/gradine/gpu/preproc"
+)
+
+// Known are functions of the toolchains without effect whose values are arbitrary
+// here; the type of the value is that of the first argument, or what is said.
+var Known = func() map[string]*ast.Ctype {
+	out := map[string]*ast.Ctype{}
+	for _, n := range strings.Fields("sqrt rsqrt exp exp2 exp10 log log2 log10 sin cos tan asin acos atan atan2 sinh cosh tanh pow pown powr fabs floor ceil round trunc rint fmod fma mad fmax fmin fdim hypot erf erfc native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 native_log10 native_sin native_cos native_tan native_powr native_recip native_divide half_sqrt half_rsqrt half_exp half_log half_sin half_cos half_recip half_divide half_powr sign step smoothstep mix radians degrees cbrt ldexp logb nextafter remainder copysign maxmag minmag normalize cross fast_normalize popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect rsqrtf sqrtf expf exp2f logf log2f log10f sinf cosf tanf powf fabsf floorf ceilf roundf truncf fmodf fmaf fmaxf fminf hypotf erff erfcf cbrtf acosf asinf atanf atan2f exp10f __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __powf __fdividef __saturatef saturate __fmul_rn __fadd_rn __fsub_rn") {
+		out[n] = nil
+	}
+	for _, n := range strings.Fields("dot length distance fast_length fast_distance __int_as_float int_as_float rand_float curand_uniform curand_normal curand_uniform_double") {
+		out[n] = ast.TFloat
+	}
+	for _, n := range strings.Fields("isnan isinf isfinite isnormal signbit isequal isnotequal isless isgreater islessequal isgreaterequal any all ilogb __clz __popc __mulhi __ffs __float_as_int float_as_int __float2int_rn __float2int_rz rand __double2int_rz") {
+		out[n] = ast.TInt
+	}
+	for _, n := range strings.Fields("__float2uint_rn __float2uint_rz curand __umulhi __brev __usad __sad") {
+		out[n] = ast.TUint
+	}
+	for _, n := range strings.Fields("clock clock64") {
+		out[n] = ast.TLong
+	}
+	return out
+}()
+
+// ofIntegers are those among Known that give integers of integers.
+var ofIntegers = strings.Fields("popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect")
+
+// KnownType is the type of what a function of Known gives, where arguments decide: others than those of integers
+// take them as floating numbers.
+func KnownType(n string, args []*ast.Ctype) *ast.Ctype {
+	_, double := Known[strings.TrimSuffix(n, "f")]
+	switch {
+	case args[0].Kind != ast.IntType && args[0].Kind != ast.FloatType, slices.Contains(ofIntegers, n), args[0].Kind == ast.FloatType && (n == "ldexp" || n == "pown"):
+		return args[0]
+	case strings.HasPrefix(n, "__"), strings.HasSuffix(n, "f") && double:
+		return ast.TFloat
+	}
+	for _, t := range args {
+		if t.Kind != ast.FloatType || t.Bits > 32 {
+			return ast.TDouble
+		}
+	}
+	return args[0]
+}
+
+var (
+	AtomicCall  = regexp.MustCompile(`^(atomic|atom)_(add|sub|xchg|min|max|and|or|xor|inc|dec|cmpxchg)$|^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_system|_block)?$`)
+	convertCall = regexp.MustCompile(`^(convert_|as_)([a-z]+)(\d*)(_sat)?(_rt[ezpn])?$`)
+	MakeCall    = regexp.MustCompile(`^make_([a-z]+\d)$`)
+	relation    = regexp.MustCompile(`^__(other|uniform|distinct)_(int|uint|bool|long|ulong|size_t|float|ptr|char|short|int4|unsigned)$`)
+	oldCall     = regexp.MustCompile(`^__(old|return_val)_([a-z]+\d*)$`)
+	accessCall  = regexp.MustCompile(`^__(read|write|atomic|no_read|no_write|no_atomic|read_implies|write_implies|atomic_implies|read_offset_bytes|write_offset_bytes|atomic_offset_bytes|read_offset|write_offset)$`)
+)
+
+// call lowers a call: of a builtin, or of a function, which is inlined.
+func (l *lowerer) call(e *ast.Expr) *value {
+	callee := e.Args[0]
+	if callee.Kind != ast.Name {
+		l.fail(e.At, "a call through a pointer")
+	}
+	n, args := callee.Name, e.Args[1:]
+	nothing := &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+	// A body in the file wins over a builtin of that name; without one the builtin does.
+	if f := l.callee(n, e); f != nil && (f.Defined || !isBuiltin(n)) {
+		return l.inline(f, e)
+	}
+	for _, known := range []func(string, []*ast.Expr, preproc.Place) *value{l.warpCall, l.gridCall, l.orderCall} {
+		if v := known(n, args, e.At); v != nil {
+			return v
+		}
+	}
+	need := func(k int) { l.need(n, args, k, e.At) }
+	switch {
+	case n == "assert" || n == "__assert" || n == "__global_assert":
+		need(1)
+		if !l.opts.OnlyRequires {
+			l.logged++
+			p := l.ofLog(args[0], l.truth)
+			l.logged--
+			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "assertion", E: p})
+		}
+		return nothing
+	case n == "__assume" || n == "__global_assume":
+		need(1)
+		l.prog.Granted, l.prog.Believes = true, true
+		if !l.opts.NoAssumptions {
+			l.emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
+		}
+		return nothing
+	case n == "__invariant" || n == "__global_invariant":
+		need(1)
+		if !l.opts.OnlyRequires {
+			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(args[0])})
+		}
+		return one(ast.TInt, Number(1))
+	// Candidates are guesses of another tool: nothing may rest on them unproved.
+	case strings.HasPrefix(n, "__candidate_") || strings.HasPrefix(n, "__function_wide_"):
+		return one(ast.TInt, Number(1))
+	case n == "__requires" || n == "__global_requires":
+		need(1)
+		p := l.logAnnotation(args[0])
+		// As an axiom of the launch it is known in every loop, as an assumption at the entry alone.
+		// For an inlined function neither would do: there its caller owes the precondition.
+		l.prog.Granted = l.prog.Granted || len(l.calls) == 0
+		if a := l.ofLaunch(p); a != nil {
+			l.prog.Axioms = append(l.prog.Axioms, a)
+		} else if len(l.calls) == 0 {
+			l.emit(&Instr{Op: DoAssume, At: e.At, E: p})
+		} else {
+			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "requires", Why: "precondition", E: p})
+		}
+		return nothing
+	case n == "__ensures" || n == "__global_ensures":
+		need(1)
+		l.frame.ensures = append(l.frame.ensures, args[0])
+		return nothing
+	case n == "__reads_from" || n == "__writes_to" || strings.HasPrefix(n, "__requires_fresh_array") || n == "__reads_from_local" || n == "__writes_to_local":
+		return nothing // see contract
+	case AtomicCall.MatchString(n):
+		need(1)
+		return l.atomic(e)
+	}
+	for _, known := range []func(string, []*ast.Expr, preproc.Place) *value{l.arithmeticCall, l.annotationCall} {
+		if v := known(n, args, e.At); v != nil {
+			return v
+		}
+	}
+	l.undeclared(n, e.At)
+	return nil
+}
+
+// need refuses a call with fewer arguments.
+func (l *lowerer) need(n string, args []*ast.Expr, k int, at preproc.Place) {
+	if len(args) < k {
+		l.fail(at, "%s with %d arguments", n, len(args))
+	}
+}
+
+// orderCall lowers what orders accesses: barriers and fences; nil for other functions.
+func (l *lowerer) orderCall(n string, args []*ast.Expr, at preproc.Place) *value {
+	switch n {
+	case "barrier", "work_group_barrier":
+		l.need(n, args, 1, at)
+		l.wholeGroup(n, args[1:], at)
+		l.barrier(l.scalar(l.value(args[0]), at), at)
+	case "__syncthreads":
+		l.barrier(Number(3), at)
+	// A fence orders the accesses of one thread; without a barrier it takes no race away.
+	case "mem_fence", "read_mem_fence", "write_mem_fence", "__threadfence", "__threadfence_block", "__threadfence_system", "printf", "prefetch", "__prof_trigger":
+		for _, a := range args {
+			switch {
+			case n == "printf" && PrintsText(args) && l.isPointer(a):
+				l.readAnywhere(l.value(a).ptr, at)
+			case a.Kind != ast.StringLiteral && n != "mem_fence":
+				l.effect(a)
+			}
+		}
+	default:
+		return nil
+	}
+	return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+}
+
+// PrintsText reports whether printf may read text that its arguments lead to, or leave a number there.
+func PrintsText(args []*ast.Expr) bool {
+	return len(args) > 0 && (args[0].Kind != ast.StringLiteral || textIn.MatchString(args[0].Name))
+}
+
+var textIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*[sn]`)
+
+// isPointer reports whether an expression leads to memory of an array.
+func (l *lowerer) isPointer(e *ast.Expr) bool {
+	if e.Kind == ast.StringLiteral {
+		return false
+	}
+	t := l.sizedType(e)
+	return t != nil && (t.Kind == ast.PointerType || t.Kind == ast.ArrayType)
+}
+
+// wholeGroup refuses a barrier whose scope is less than the group: it orders less.
+func (l *lowerer) wholeGroup(n string, scope []*ast.Expr, at preproc.Place) {
+	if len(scope) > 0 && (scope[0].Kind != ast.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, scope[0].Name)) {
+		l.fail(at, "%s with a scope that is less than the group", n)
+	}
+}
+
+var ofToolchain = regexp.MustCompile(`^(__.*|atomic.*|tex.*|surf.*|min|max|abs|clock|clock64|memcpy|memset)$`)
+
+// callee is the function of the file that a call means, nil if it is none.
+func (l *lowerer) callee(n string, e *ast.Expr) *ast.Function {
+	types := ast.Types(e, l.sizedType)
+	f, why := l.unit.Callee(e.At, n, len(e.Args)-1, types)
+	if why != "" {
+		l.fail(e.At, "%s", why)
+	}
+	// In C++ the toolchain may have functions of that name for other types, too: names like those of the first form are its own.
+	_, known := Known[n]
+	if f != nil && pathpkg.Ext(l.unit.File) == ".cu" && (known || ofToolchain.MatchString(n)) && (f.Spaced || !ast.Exactly(f, len(e.Args)-1, types)) {
+		l.fail(e.At, "a call of %s, which CUDA declares for other types, too; give the function another name", n)
+	}
+	return f
+}
+
+// referred is what parameter d, a reference, stands for: the place of an argument, or a copy of its value.
+func (l *lowerer) referred(e *ast.Expr, d *ast.Decl) *value {
+	t := d.Typ.Elem
+	same := ast.Same(t, ast.Valued(e, l.sizedType))
+	switch {
+	case same && ast.Lasting(e):
+		return l.value(&ast.Expr{Kind: ast.Unary, Op: "&", At: e.At, Args: []*ast.Expr{e}})
+	case !d.Konst || t.Kind == ast.ArrayType || !ast.Lasting(e) && !ast.Passing(e):
+		l.fail(e.At, "a reference to what is no variable of its type")
+	}
+	v := l.keep(l.convert(l.value(e), t, e.At), e.At)
+	lv := &lvalue{typ: t, key: l.where(e.At)}
+	for _, p := range v.parts {
+		lv.vars = append(lv.vars, p.V)
+	}
+	if v.ptr != nil {
+		l.fail(e.At, "a reference to the value of a pointer")
+	}
+	return &value{typ: d.Typ, ptr: l.pointerTo(lv, t)}
+}
+
+func isBuiltin(n string) bool {
+	_, ok := Known[n]
+	return ok || strings.HasPrefix(n, "get_") || n == "barrier" || n == "__syncthreads" || n == "assert" || AtomicCall.MatchString(n) ||
+		strings.HasPrefix(n, "__assert") || strings.HasPrefix(n, "__invariant") || strings.HasPrefix(n, "__requires") || n == "min" || n == "max"
+}
+
+// gridCall is the value of get_local_id and its kin, or nil.
+func (l *lowerer) gridCall(n string, args []*ast.Expr, at preproc.Place) *value {
+	size := ast.Scalars["size_t"]
+	if n == "get_work_dim" {
+		return one(ast.TUint, l.anything(ast.TUint, at))
+	}
+	rest, ok := strings.CutPrefix(n, "get_")
+	if !ok || len(args) != 1 {
+		return nil
+	}
+	v, isConstant := l.constantOf(args[0])
+	if !isConstant {
+		l.fail(at, "%s of a dimension that is not a constant", n)
+	}
+	d, beyond := int(v.Int64()), !v.IsInt64() || v.Sign() < 0 || v.Int64() > 2
+	pick := func(f func(int) *Term, outside int64) *value {
+		if beyond {
+			return one(size, Number(outside))
+		}
+		return one(size, f(d))
+	}
+	switch rest {
+	case "local_id":
+		return pick(l.localID, 0)
+	case "group_id":
+		return pick(l.groupID, 0)
+	case "local_size":
+		return pick(l.localSize, 1)
+	case "num_groups":
+		return pick(l.groups, 1)
+	case "global_size":
+		return pick(l.globalSize, 1)
+	case "global_offset":
+		return one(size, Number(0))
+	case "global_id":
+		return pick(l.globalID, 0)
+	}
+	return nil
+}
+
+func (l *lowerer) barrier(flags *Term, at preproc.Place) {
+	i := &Instr{Op: DoBarrier, At: at, id: l.prog.Barriers}
+	l.prog.Barriers++
+	if !flags.IsNum() {
+		// An expression: what it orders is not known, so nothing is taken for ordered.
+		i.Local, i.Glob = false, false
+	} else {
+		i.Local, i.Glob = flags.Val.Bit(0) == 1, flags.Val.Bit(1) == 1
+	}
+	l.emit(i)
+}
+
+func (l *lowerer) atomic(e *ast.Expr) *value {
+	v := l.value(e.Args[1])
+	for _, a := range e.Args[2:] {
+		l.effect(a)
+	}
+	if v.ptr == nil {
+		l.fail(e.At, "an atomic operation on a number")
+	}
+	lv := l.target(v.ptr, e.At)
+	x := l.newVariable("got", lv.typ.Leaf(0))
+	do := func(lv *lvalue) {
+		switch {
+		case lv.null:
+			l.check("null", "an atomic operation through a null pointer", Falsity, e.At)
+			l.emit(&Instr{Op: DoHavoc, At: e.At, V: x})
+		case lv.mem == nil:
+			l.fail(e.At, "an atomic operation on a private variable")
+		case strings.HasSuffix(e.Args[0].Name, "_block") && lv.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
+			l.fail(e.At, "%s, which is atomic within a group alone, of memory that groups share", e.Args[0].Name)
+		default:
+			l.emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
+		}
+	}
+	if lv.choices != nil {
+		l.each(lv, e.At, do)
+	} else {
+		do(lv)
+	}
+	return one(lv.typ.Leaf(0), VariableTerm(x))
+}
+
+// arithmeticCall is the value of a function of numbers, or nil.
+func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *value {
+	cuda := pathpkg.Ext(l.unit.File) == ".cu"
+	// Arguments are evaluated once the name is known to be one of these: of others, somebody
+	// else evaluates them, and twice would be two accesses.
+	var vs []*value
+	get := func() []*value {
+		if vs == nil {
+			for _, a := range args {
+				vs = append(vs, l.value(a))
+			}
+		}
+		return vs
+	}
+	lanewise := func(f func(t *ast.Ctype, xs []*Term) *Term) *value {
+		vs := get()
+		t := vs[0].typ
+		for _, v := range vs {
+			if v.ptr != nil {
+				l.fail(at, "%s of a pointer", n)
+			}
+			switch {
+			case v.typ.Kind == ast.VectorType:
+				t = v.typ
+			case t.Kind != ast.VectorType && (cuda || !sameScalar(t, v.typ)): // OpenCL has these functions for narrow types, too
+				t = ast.CommonType(t, v.typ)
+			}
+		}
+		out := &value{typ: t}
+		for i := range t.Cells() {
+			var xs []*Term
+			for _, v := range vs {
+				xs = append(xs, l.convert(v, t, at).parts[i])
+			}
+			// Floats are not followed: any value may be the result.
+			if t.Leaf(i).Kind == ast.FloatType {
+				out.parts = append(out.parts, l.anything(t.Leaf(i), at))
+			} else {
+				out.parts = append(out.parts, f(t.Leaf(i), xs))
+			}
+		}
+		return out
+	}
+	switch n {
+	case "umin", "umax":
+		for i, v := range get() {
+			vs[i] = l.convert(v, ast.TUint, at)
+		}
+	}
+	switch n {
+	case "min", "umin":
+		return lanewise(func(_ *ast.Ctype, xs []*Term) *Term { return choose(Compare(PLe, xs[0], xs[1]), xs[0], xs[1]) })
+	case "max", "umax":
+		return lanewise(func(_ *ast.Ctype, xs []*Term) *Term { return choose(Compare(PLe, xs[0], xs[1]), xs[1], xs[0]) })
+	case "clamp":
+		return lanewise(func(_ *ast.Ctype, xs []*Term) *Term {
+			return choose(Compare(PLt, xs[0], xs[1]), xs[1], choose(Compare(PLt, xs[2], xs[0]), xs[2], xs[0]))
+		})
+	case "abs":
+		v := lanewise(func(t *ast.Ctype, xs []*Term) *Term {
+			return choose(Compare(PLe, Number(0), xs[0]), xs[0], l.wrapAt(t, Product(Number(-1), xs[0]), at))
+		})
+		if !cuda { // in OpenCL what it gives is unsigned
+			v = l.convert(v, unsigned(v.typ), at)
+		}
+		return v
+	case "abs_diff":
+		return l.anyValue(unsigned(get()[0].typ), at)
+	case "__mul24", "__umul24":
+		// Of each operand 24 bits count, as a signed number or as an unsigned one.
+		t, part := ast.TInt, &ast.Ctype{Kind: ast.IntType, Bits: 24, Signed: true}
+		if n == "__umul24" {
+			t, part = ast.TUint, &ast.Ctype{Kind: ast.IntType, Bits: 24}
+		}
+		vs := get()
+		return one(t, into(t, Product(into(part, l.scalar(vs[0], at)), into(part, l.scalar(vs[1], at)))))
+	case "mul24", "mad24":
+		return lanewise(func(t *ast.Ctype, xs []*Term) *Term {
+			part := &ast.Ctype{Kind: ast.IntType, Bits: 24, Signed: t.Signed}
+			lo, hi := interval.Within(part)
+			product, fit := Product(xs[0], xs[1]), Truth
+			for _, x := range xs[:2] {
+				fit = Both(fit, Compare(PLe, BigNumber(lo), x), Compare(PLe, x, BigNumber(hi)))
+			}
+			if n == "mad24" {
+				product = Sum(product, xs[2])
+			}
+			// Of operands beyond 24 bits OpenCL says nothing.
+			return choose(fit, into(t, product), l.anything(t, at))
+		})
+	// Which operand a lane takes depends on a bit of the mask: any value covers both.
+	case "select":
+		v := get()
+		t := v[0].typ
+		return l.anyValue(t, at)
+	case "shuffle", "shuffle2":
+		v := get()
+		mask := v[len(v)-1]
+		return l.anyValue(ast.VectorOf(v[0].typ.Elem, mask.typ.N), at)
+	case "__builtin_memset", "memset", "__builtin_memcpy", "memcpy":
+		return l.copying(n, get(), at)
+	case "__add_noovfl", "__add_noovfl_unsigned_int", "__add_noovfl_unsigned":
+		total := Number(0)
+		for _, v := range get() {
+			total = Sum(total, l.scalar(v, at))
+		}
+		return one(ast.TInt, truthValue(Compare(PLe, total, BigNumber(interval.TypeInterval(ast.TUint).Hi))))
+	}
+	return l.typedCall(n, args, get, at)
+}
+
+// unsigned is the type of numbers without sign that has as many bits.
+func unsigned(t *ast.Ctype) *ast.Ctype {
+	switch t.Kind {
+	case ast.IntType:
+		return ast.IntOf(t.Bits, false)
+	case ast.VectorType:
+		u := *t
+		u.Elem, u.Name = unsigned(t.Elem), "u"+t.Name
+		return &u
+	}
+	return t
+}
+
+// typedCall is the value of a function whose name says of which type its value is, or
+// of a type that is called like a function; nil if n is neither. get gives the values
+// of the arguments.
+func (l *lowerer) typedCall(n string, args []*ast.Expr, get func() []*value, at preproc.Place) *value {
+	if t, ok := Known[n]; ok {
+		vs := get()
+		for _, v := range vs {
+			if v.ptr != nil {
+				l.fail(at, "%s with a pointer", n)
+			}
+		}
+		vector := slices.IndexFunc(vs, func(v *value) bool { return v.typ.Kind == ast.VectorType })
+		switch {
+		case vector >= 0 && t == nil:
+			t = vs[vector].typ
+		case vector >= 0 && t == ast.TInt && n != "any" && n != "all":
+			t = ast.Truths(vs[vector].typ) // one for each lane
+		case t == nil && len(vs) > 0:
+			var types []*ast.Ctype
+			for _, v := range vs {
+				types = append(types, v.typ)
+			}
+			t = KnownType(n, types)
+		}
+		return l.anyValue(t, at)
+	}
+	if m := MakeCall.FindStringSubmatch(n); m != nil {
+		if t := ast.Named(m[1], true); t != nil {
+			return l.gather(t, args, at)
+		}
+	}
+	if n == "dim3" || ast.Named(n, false) != nil && ast.Named(n, false).Kind == ast.VectorType {
+		t := ast.Named(n, false)
+		for len(args) < int(t.N) && n == "dim3" {
+			args = append(args, &ast.Expr{Kind: ast.Literal, At: at, Value: big.NewInt(1), Typ: ast.TUint})
+		}
+		return l.gather(t, args, at)
+	}
+	if m := convertCall.FindStringSubmatch(n); m != nil && len(args) == 1 {
+		t := ast.Scalars[m[2]]
+		if t == nil {
+			t = ast.Vectors[m[2]]
+		}
+		if t == nil {
+			return nil
+		}
+		v := get()[0]
+		if m[3] != "" {
+			t = ast.Named(m[2]+m[3], false)
+		}
+		if m[1] == "as_" || m[4] != "" || v.typ.Leaf(0).Kind == ast.FloatType {
+			return l.anyValue(t, at)
+		}
+		return l.convert(v, t, at)
+	}
+	return nil
+}
+
+// copying is memset and memcpy with a constant length, cell by cell.
+func (l *lowerer) copying(n string, vs []*value, at preproc.Place) *value {
+	if len(vs) != 3 {
+		l.fail(at, "%s with %d arguments", n, len(vs))
+	}
+	to := l.convert(vs[0], &ast.Ctype{Kind: ast.PointerType, Elem: ast.TVoid}, at).ptr
+	size := l.scalar(vs[2], at)
+	if !size.IsNum() || !size.Val.IsInt64() {
+		l.fail(at, "%s of a length that is not a constant", n)
+	}
+	if size.Is(0) {
+		return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+	}
+	fill := strings.HasSuffix(n, "memset")
+	var from *pointer
+	if !fill {
+		from = l.convert(vs[1], &ast.Ctype{Kind: ast.PointerType, Elem: ast.TVoid}, at).ptr
+	}
+	if to.among != nil || from != nil && from.among != nil {
+		l.fail(at, "%s with a pointer that may point at several things", n)
+	}
+	if to.null || from != nil && from.null {
+		l.check("null", n+" with a null pointer", Falsity, at)
+		return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+	}
+	// Lengths are in bytes, memories in elements: a length has to end between two of them.
+	cells := func(p *pointer) []*lvalue {
+		var bytes int64
+		var out []*lvalue
+		switch {
+		case p.mem != nil && !Dense(p.mem.elem), p.to != nil && (!Dense(p.to.typ) || !p.off.Is(0)):
+			l.fail(at, "%s of a part of what is no array", n)
+		case p.to != nil:
+			for i := range p.to.typ.Cells() {
+				out = append(out, &lvalue{typ: p.to.typ.Leaf(i), vars: p.to.vars[i : i+1]})
+				bytes += p.to.typ.Leaf(i).Size()
+			}
+		case p.mem != nil:
+			leaf := p.mem.elem.Leaf(0)
+			for bytes < size.Val.Int64() && len(out) < 4096 {
+				out = append(out, &lvalue{typ: leaf, mem: p.mem, off: Sum(p.off, Number(int64(len(out))))})
+				bytes += leaf.Size()
+			}
+		}
+		if bytes < size.Val.Int64() || len(out) == 0 {
+			l.fail(at, "%s of this length", n)
+		}
+		// A length that ends within a cell would write a part of it, for which there is no term.
+		var sum int64
+		for i := range out {
+			if sum == size.Val.Int64() {
+				return out[:i]
+			}
+			sum += out[i].typ.Size()
+		}
+		if sum != size.Val.Int64() {
+			l.fail(at, "%s of a part of an element", n)
+		}
+		return out
+	}
+	targets := cells(to)
+	var sources []*lvalue
+	if from != nil {
+		if sources = cells(from); len(sources) != len(targets) {
+			l.fail(at, "%s between elements of different sizes", n)
+		}
+	}
+	// Bytes other than 0 make numbers that depend on the width of an element: any will do.
+	// Cell by cell, so that every one counts as an access and may race.
+	for i, t := range targets {
+		switch {
+		case !fill:
+			v := l.read(sources[i], at)
+			l.write(t, one(t.typ, l.seenAs(l.scalar(v, at), v.typ, t.typ, at)), at)
+		case l.scalar(vs[1], at).Is(0) && t.typ.Kind == ast.IntType:
+			l.write(t, one(t.typ, Number(0)), at)
+		case l.scalar(vs[1], at).Is(0):
+			l.write(t, one(t.typ, l.floatConstant("0.0", t.typ)), at)
+		default:
+			l.write(t, l.anyValue(t.typ, at), at)
+		}
+	}
+	return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+}
+
+// annotationCall is the value of a word of the annotation language, or nil.
+func (l *lowerer) annotationCall(n string, args []*ast.Expr, at preproc.Place) *value {
+	bool_ := func(p *Term) *value { return one(ast.TBool, truthValue(p)) }
+	switch {
+	case n == "__implies" && len(args) == 2:
+		return bool_(implies(l.truth(args[0]), l.truth(args[1])))
+	case n == "__ite" && len(args) == 3:
+		a, b := l.value(args[1]), l.value(args[2])
+		t := ast.CommonType(a.typ, b.typ)
+		return one(t, choose(l.truth(args[0]), l.convert(a, t, at).parts[0], l.convert(b, t, at).parts[0]))
+	case n == "__enabled":
+		return bool_(Truth)
+	case n == "__exclusive" && len(args) == 1:
+		p := l.truth(args[0])
+		l.relational(p, at)
+		return bool_(Either(Not(p), Not(&Term{Op: Other, Args: []*Term{p}})))
+	case n == "__same_group":
+		l.prog.Relations = true
+		return bool_(&Term{Op: PSame})
+	case relation.MatchString(n) && len(args) == 1:
+		m := relation.FindStringSubmatch(n)
+		if m[2] == "bool" && args[0].Kind == ast.Call && args[0].Args[0].Name == "__enabled" {
+			if m[1] != "uniform" {
+				l.fail(at, "%s of __enabled", n)
+			}
+			return bool_(&Term{Op: PUniform})
+		}
+		v := l.value(args[0])
+		x := l.scalar(v, at)
+		l.relational(x, at)
+		y := &Term{Op: Other, Args: []*Term{x}}
+		switch m[1] {
+		case "other":
+			return one(v.typ, y)
+		case "uniform":
+			return bool_(Compare(PEq, x, y))
+		}
+		return bool_(Compare(PNe, x, y))
+	case oldCall.MatchString(n):
+		return l.oldValue(n, args, at)
+	case accessCall.MatchString(n) && len(args) >= 1:
+		return l.access(accessCall.FindStringSubmatch(n)[1], args, at)
+	case (n == "__ptr_offset_bytes" || n == "__ptr_offset") && len(args) == 1:
+		// The address is asked for, not what lies there: no access may be logged for it.
+		l.pure++
+		v := l.value(args[0])
+		l.pure--
+		if v.ptr.onlyMemory() == nil {
+			l.fail(at, "%s of what points into no array", n)
+		}
+		return one(ast.Scalars["size_t"], Product(Number(v.ptr.mem.elem.Leaf(0).Size()), v.ptr.off))
+	case n == "__atomic_has_taken_value":
+		return l.anyValue(ast.TInt, at)
+	}
+	return nil
+}
+
+// relational notes a check about two threads. The other thread's value is known
+// only where it depends on the ids and parameters alone.
+func (l *lowerer) relational(t *Term, at preproc.Place) {
+	l.prog.Relations = true
+}
+
+func (l *lowerer) oldValue(n string, args []*ast.Expr, at preproc.Place) *value {
+	if strings.HasPrefix(n, "__old") && len(args) == 1 && args[0].Kind == ast.Name && l.frame.old != nil {
+		if v := l.frame.old[args[0].Name]; v != nil {
+			return v
+		}
+	}
+	// Postconditions stand behind the exit of the inlined body, where result is set.
+	if strings.HasPrefix(n, "__return_val") {
+		out := &value{typ: l.frame.ret}
+		for _, r := range l.frame.result {
+			out.parts = append(out.parts, VariableTerm(r))
+		}
+		return out
+	}
+	l.fail(at, "%s here", n)
+	return nil
+}
+
+// ofLaunch is a precondition at the start of the kernel as one on the launch, if it is
+// about parameters and sizes alone; nil otherwise.
+func (l *lowerer) ofLaunch(p *Term) *Term {
+	if len(l.calls) > 0 || l.now != l.prog.Entry || !plain(p) {
+		return nil
+	}
+	ok := true
+	out := MapTerm(p, func(x *Term) *Term {
+		if x.Op == Sym {
+			ok = ok && !x.Own
+		}
+		if x.Op != Local_ {
+			return nil
+		}
+		var given *Term // what the parameter was given, if nothing else was done with it
+		for _, i := range l.prog.Entry.Code {
+			switch {
+			case i.V != x.V:
+			case given == nil && i.Op == DoAssign && (i.E.Op == Sym && !i.E.Own || i.E.IsNum()):
+				given = i.E
+			default:
+				ok = false
+			}
+		}
+		ok = ok && given != nil
+		return given
+	})
+	if !ok || out.Op == PFalse {
+		return nil
+	}
+	return out
+}
+
+// plain reports whether a formula is arithmetic without choices and bit operations.
+func plain(t *Term) bool {
+	switch t.Op {
+	case Num, Sym, Local_, Add, Mul, Quo, Rem, Wrap, PTrue, PFalse, PEq, PNe, PLe, PLt, PAnd, POr, PNot:
+		return !slices.ContainsFunc(t.Args, func(a *Term) bool { return !plain(a) })
+	}
+	return false
+}
+
+// logAnnotation is an annotation that may speak of logged accesses.
+func (l *lowerer) logAnnotation(e *ast.Expr) *Term {
+	l.logged++
+	defer func() { l.logged-- }()
+	return l.ofLog(e, l.annotation)
+}
+
+// ofLog is a condition on logged accesses, as read makes it of an expression. One access
+// is remembered, so that each conjunct may speak of one kind of access to one array.
+func (l *lowerer) ofLog(e *ast.Expr, read func(*ast.Expr) *Term) *Term {
+	if e.Kind == ast.Binary && (e.Op == "&&" || e.Op == "&" && isTruth(e.Args[0]) && isTruth(e.Args[1])) && l.simple(e.Args[1]) {
+		return Both(l.ofLog(e.Args[0], read), l.ofLog(e.Args[1], read))
+	}
+	l.accesses = map[int64]bool{}
+	p := read(e)
+	if len(l.accesses) > 1 {
+		l.fail(e.At, "an annotation about several accesses at a time")
+	}
+	return p
+}
+
+// access is the value of __read, __write_offset_bytes and their kin: what thread 1
+// has logged.
+func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value {
+	l.pure++
+	v := l.value(args[0])
+	l.pure--
+	if v.ptr.onlyMemory() == nil {
+		l.fail(at, "an access annotation about what is not an array")
+	}
+	if l.logged == 0 {
+		l.fail(at, "an access annotation outside of an assertion, an invariant or a contract")
+	}
+	l.prog.Annotated = true
+	m := v.ptr.mem
+	kind := IsRead
+	switch {
+	case strings.Contains(what, "write"):
+		kind = IsWrite
+	case strings.Contains(what, "atomic"):
+		kind = IsAtomic
+	}
+	l.accesses[AccessCode(m, kind)] = true
+	happened := Compare(PEq, VariableTerm(l.prog.Accessed), Number(AccessCode(m, kind)))
+	switch {
+	case strings.HasSuffix(what, "_implies") && len(args) == 2:
+		return one(ast.TBool, truthValue(implies(happened, l.truth(args[1]))))
+	case strings.HasSuffix(what, "_bytes"):
+		return one(ast.Scalars["size_t"], Product(Number(m.elem.Leaf(0).Size()), VariableTerm(l.prog.Offset)))
+	case strings.HasSuffix(what, "_offset"):
+		return one(ast.Scalars["size_t"], VariableTerm(l.prog.Offset))
+	case strings.HasPrefix(what, "no_"):
+		return one(ast.TBool, truthValue(Not(happened)))
+	}
+	return one(ast.TBool, truthValue(happened))
+}
+
+// inline puts the body of a function in place of a call.
+func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
+	args := l.unit.Complete(f, e.Args[1:])
+	if slices.Contains(l.calls, f.Name) {
+		l.fail(e.At, "recursion: %s calls itself", f.Name)
+	}
+	if len(args) != len(f.Params) {
+		l.fail(e.At, "%s with %d arguments", f.Name, len(args))
+	}
+	if f.Noreturn {
+		for _, a := range args {
+			l.effect(a)
+		}
+		l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "call of " + f.Name + ", which does not return", E: Falsity})
+		// Nothing behind the call is reached; that the call itself is not reached is the check.
+		l.emit(&Instr{Op: DoAssume, At: e.At, E: Falsity})
+		return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+	}
+	// Arguments are evaluated among the names of the caller.
+	scope := map[string]*storage{}
+	old := map[string]*value{}
+	for i, d := range f.Params {
+		var v *value
+		if d.Ref() {
+			v = l.referred(args[i], d)
+		} else {
+			v = l.taken(l.value(args[i]), d.Typ, args[i].At)
+		}
+		st := &storage{typ: d.Typ}
+		if d.Typ.Kind == ast.PointerType {
+			st.ptr = l.newSlot(d.Name, e.At)
+			l.assignPointer(st, v, e.At)
+		} else {
+			for j := range d.Typ.Cells() {
+				x := l.leafVariable(d.Name, d.Typ.Leaf(j), e.At)
+				st.vars = append(st.vars, x)
+				l.set(x, v.parts[j], e.At)
+			}
+			st.key = d.Name + " " + l.where(e.At)
+			old[d.Name] = l.keepConstant(v, e.At)
+		}
+		if d.Name != "" {
+			scope[d.Name] = st
+		}
+	}
+	if !f.Defined {
+		if !slices.Contains(l.prog.Bodiless, f.Name) {
+			l.prog.Bodiless = append(l.prog.Bodiless, f.Name)
+		}
+		for i, d := range f.Params {
+			// What it wrote could race, and nobody would have looked at it.
+			if d.Typ.Kind == ast.PointerType && (!d.Konst || hasPointer(d.Typ.Elem)) || d.Typ.Kind == ast.StructType && hasPointer(d.Typ) {
+				l.fail(args[i].At, "%s, which has no body, with a pointer through which it may write", f.Name)
+			}
+			if d.Typ.Kind == ast.PointerType {
+				l.readAnywhere(l.pointerValue(scope[d.Name], e.At).ptr, e.At)
+			}
+		}
+		return l.anyValue(f.Ret, e.At)
+	}
+	keepScopes, keepFrame, keepWide := l.scopes, l.frame, l.wide
+	exit := l.newNode(e.At)
+	fr := &frame{exit: exit, ret: f.Ret, labels: map[string]*Node{}, old: old, inLoop: keepFrame.inLoop}
+	switch f.Ret.Kind {
+	case ast.VoidType:
+	case ast.PointerType:
+		fr.ptr = &storage{typ: f.Ret, ptr: l.newSlot(f.Name, e.At)}
+	default:
+		for i := range f.Ret.Cells() {
+			x := l.leafVariable(f.Name, f.Ret.Leaf(i), e.At)
+			l.emit(&Instr{Op: DoUndef, At: e.At, V: x}) // it may end without return
+			fr.result = append(fr.result, x)
+		}
+	}
+	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.Body, true)
+	l.calls, l.sites = append(l.calls, f.Name), append(l.sites, e.At)
+	if len(l.calls) > 64 {
+		l.fail(e.At, "calls nested more than 64 deep")
+	}
+	if reads, writes := contract(f); len(reads)+len(writes) > 0 {
+		l.apply(f, reads, writes, e.At)
+	} else {
+		l.statements(f.Body)
+	}
+	l.now.then2(exit)
+	l.now = exit
+	for _, p := range fr.ensures {
+		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
+	}
+	l.calls, l.sites = l.calls[:len(l.calls)-1], l.sites[:len(l.sites)-1]
+	for _, s := range l.scopes {
+		l.leave(s)
+	}
+	l.scopes, l.frame, l.wide = keepScopes, keepFrame, keepWide
+	if fr.ptr != nil {
+		return l.pointerValue(fr.ptr, e.At)
+	}
+	out := &value{typ: f.Ret}
+	for _, r := range fr.result {
+		out.parts = append(out.parts, VariableTerm(r))
+	}
+	if f.Ret.Kind == ast.VoidType {
+		out.parts = []*Term{Number(0)}
+	}
+	return out
+}
+
+// readAnywhere is a read of any place that p may lead to.
+func (l *lowerer) readAnywhere(p *pointer, at preproc.Place) {
+	for _, t := range p.targets() {
+		if t.mem != nil {
+			l.emit(&Instr{Op: DoLoad, At: at, V: l.newVariable("in", t.mem.elem.Leaf(0)), Mem: t.mem, Off: l.anything(ast.TLong, at)})
+		}
+	}
+}
+
+// hasPointer reports whether a value of type t holds pointers.
+func hasPointer(t *ast.Ctype) bool {
+	for i := range t.Cells() {
+		if t.Leaf(i).Kind == ast.PointerType {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *lowerer) keepConstant(v *value, at preproc.Place) *value {
+	return l.keep(v, at)
+}
+
+// contract is what a function without real body reads and writes. One statement that
+// is not an annotation makes a body real: then it is what counts.
+func contract(f *ast.Function) (reads, writes []*ast.Expr) {
+	for _, s := range f.Body {
+		if s.Kind != ast.ExprStmt || s.Cond.Kind != ast.Call || s.Cond.Args[0].Kind != ast.Name {
+			return nil, nil
+		}
+		switch n := s.Cond.Args[0].Name; {
+		case len(s.Cond.Args) == 2 && (n == "__reads_from" || n == "__reads_from_local"):
+			reads = append(reads, s.Cond.Args[1])
+		case len(s.Cond.Args) == 2 && (n == "__writes_to" || n == "__writes_to_local"):
+			writes = append(writes, s.Cond.Args[1])
+		case !strings.HasSuffix(n, "_requires") && !strings.HasSuffix(n, "_ensures"):
+			return nil, nil
+		}
+	}
+	return reads, writes
+}
+
+// apply is a call by contract: what is required is checked, then one access of each
+// kind takes place anywhere that what is ensured allows.
+func (l *lowerer) apply(f *ast.Function, reads, writes []*ast.Expr, at preproc.Place) {
+	l.prog.Contracts = true
+	var ensured []*ast.Expr
+	for _, s := range f.Body {
+		switch n := s.Cond.Args[0].Name; {
+		case strings.HasSuffix(n, "ensures"):
+			ensured, l.prog.Granted = append(ensured, s.Cond.Args[1]), true
+		default:
+			l.statement(s)
+		}
+	}
+	// One access at any offset that the postconditions allow stands for all of them: a race
+	// is between two accesses, and it may be any.
+	do := func(es []*ast.Expr, kind int) {
+		for _, e := range es {
+			v := l.value(e)
+			if v.ptr.onlyMemory() == nil {
+				l.fail(e.At, "a contract about what is not an array")
+			}
+			off := l.anything(ast.TLong, at)
+			l.emit(&Instr{Op: DoAssume, At: at, E: Compare(PLe, Number(0), off)}) // no array begins before 0
+			acc, where := l.prog.Accessed, l.prog.Offset
+			happened := &Term{Op: Num, Val: big.NewInt(AccessCode(v.ptr.mem, kind))}
+			for _, p := range ensured {
+				q := MapTerm(l.logAnnotation(p), func(x *Term) *Term {
+					switch {
+					case x.Op == Local_ && x.V == acc:
+						return happened
+					case x.Op == Local_ && x.V == where:
+						return off
+					}
+					return nil
+				})
+				l.emit(&Instr{Op: DoAssume, At: p.At, E: q})
+			}
+			i := &Instr{Op: DoStore, At: at, Mem: v.ptr.mem, Off: off}
+			if kind == IsRead {
+				i.Op, i.V = DoLoad, l.newVariable("in", v.ptr.mem.elem.Leaf(0))
+			}
+			l.emit(i)
+		}
+	}
+	do(reads, IsRead)
+	do(writes, IsWrite)
+}

@@ -1,0 +1,266 @@
+package ir
+
+import (
+	"cmp"
+	"maps"
+	"math/big"
+	pathpkg "path"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/launch"
+	"github.com/gradine/gradine/gpu/preproc"
+)
+
+// instrOp is what an instruction does.
+type instrOp uint8
+
+const (
+	DoAssign    instrOp = iota // v := e
+	DoHavoc                    // v := any value of its type
+	DoUndef                    // v has no value yet
+	DoLoad                     // v := mem[off]
+	DoStore                    // mem[off] := e; nil: any value
+	DoAtomic                   // mem[off] changes, v := any value
+	DoAssert                   // check e
+	DoAssume                   // e holds
+	DoInvariant                // check e; at a loop head an invariant
+	DoBarrier                  // flags: the spaces that are ordered
+)
+
+// Instr is one instruction.
+type Instr struct {
+	Op    instrOp
+	At    preproc.Place
+	V     *Variable
+	E     *Term
+	Mem   *Memory
+	Off   *Term
+	Typ   *ast.Ctype // of what is stored
+	Kind  string     // of a check
+	Why   string
+	Local bool // a barrier orders local memory
+	Glob  bool // a barrier orders global memory
+	id    int  // of a barrier
+}
+
+// Node is a basic block.
+type Node struct {
+	Id      int
+	Code    []*Instr
+	Cond    *Term // nil: goes on to then
+	Then    *Node
+	Other   *Node
+	End     bool
+	Head    bool // the head of a loop
+	Asks    bool // its first instruction asks what has been logged: it is a cut point
+	At      preproc.Place
+	Count   *Variable             // how often the loop of this head has come round
+	Stepped map[*Variable][]*Term // what variables change by in the loop of this head
+}
+
+func (n *Node) IsBarrier() bool { return len(n.Code) == 1 && n.Code[0].Op == DoBarrier }
+
+// Memory is an array, or what a pointer parameter points at.
+type Memory struct {
+	name    string
+	key     string // see pointer.base
+	Space   ast.Space
+	elem    *ast.Ctype
+	Cells   int64 // −1: unknown
+	Content []*big.Int
+	at      preproc.Place
+	Id      int
+	Written bool
+	fixed   []*Variable // one a cell, where all accesses are to fixed cells
+}
+
+// Holds reports whether all that an array holds is of the scalar type t.
+func (m *Memory) Holds(t *ast.Ctype) bool {
+	for i := range m.elem.Cells() {
+		if !sameScalar(m.elem.Leaf(i), t) {
+			return false
+		}
+	}
+	return true
+}
+
+// parameter is a scalar of the launch, equal for all threads.
+type parameter struct {
+	Name string // as the source has it
+	Typ  *ast.Ctype
+	Term *Term
+}
+
+// Program is a kernel as a graph of basic blocks.
+type Program struct {
+	Name      string
+	File      string
+	At        preproc.Place
+	Entry     *Node
+	Nodes     []*Node
+	Params    []*parameter
+	Mems      []*Memory
+	Vars      []*Variable
+	Barriers  int
+	Axioms    []*Term
+	Relations bool // some check is about two threads
+	Opts      launch.Options
+	Warps     bool      // it calls functions of the threads of a warp
+	Contracts bool      // some function without body is known by its contract alone
+	Bodiless  []string  // functions without body or contract that it calls
+	Accessed  *Variable // which access thread 1 has logged, for annotations
+	Offset    *Variable
+	Annotated bool
+	Taken     []string // see syntax.Unit
+	Granted   bool     // the author assumes something of launches, or on the way
+	Believes  bool     // … in __assume or __axiom, which no launch owes
+	Exact     bool     // some arithmetic is taken not to overflow
+	Wide      bool     // values depend on the width of pointers
+}
+
+// Width says how many bits the types have whose width is that of pointers.
+const Width = "size_t, ptrdiff_t and pointers have 64 bits"
+
+// Assumptions are what a verdict about the program takes for granted.
+func (p *Program) Assumptions() []string {
+	out := slices.Clone(p.Taken)
+	o := p.Opts
+	if p.Wide {
+		out = append(out, Width)
+	}
+	if !o.NoBenign {
+		out = append(out, "writes of one value to one place are tolerated")
+	}
+	if p.Granted {
+		out = append(out, "what the author requires of launches and assumes (__requires, __assume, __axiom) holds")
+	}
+	if p.Contracts {
+		out = append(out, "functions without body do what their contracts say")
+	}
+	if len(p.Bodiless) > 0 {
+		out = append(out, "functions without body wait at no barrier, and write to nothing that the file declares: "+strings.Join(p.Bodiless, ", "))
+	}
+	if p.Warps {
+		out = append(out, "functions of warps order no accesses, and give any value; that their threads reach them together is not checked")
+	}
+	pointers := 0
+	for _, m := range p.Mems {
+		if m.Cells < 0 && m.Space != ast.Private {
+			pointers++
+		}
+	}
+	if slices.ContainsFunc(p.Mems, func(m *Memory) bool { return m.Content != nil }) {
+		out = append(out, "constant memory keeps its initial values")
+	}
+	if pointers > 1 {
+		out = append(out, "array parameters do not overlap")
+	}
+	if !o.Bounds {
+		out = append(out, "bounds are not checked")
+	}
+	if o.NoOverflow || o.NoWrap {
+		out = append(out, "signed arithmetic does not overflow")
+	} else if !o.Overflow {
+		out = append(out, "signed overflow wraps, and is not checked")
+	}
+	for d := range 3 {
+		if (o.Local[d] == 0 || o.Groups[d] == 0) && o.Global[d] == 0 {
+			out = append(out, "fewer than 2^31 threads in each dimension")
+			break
+		}
+	}
+	if pathpkg.Ext(p.File) != ".cu" {
+		out = append(out, "ids of the grid begin at 0, and all groups have as many threads")
+	}
+	if o.WarpSync {
+		out = append(out, "that threads of a warp run in step is not made use of")
+	}
+	out = append(out, o.Skipped()...)
+	return out
+}
+
+const (
+	IsRead = 1 + iota
+	IsWrite
+	IsAtomic
+)
+
+// AccessCode is what the log says of an access of that kind to a memory.
+func AccessCode(m *Memory, kind int) int64 { return int64(4*(m.Id+1) + kind) }
+
+// Conflict is the kind of race that two accesses to one place make: a and b are
+// IsRead, IsWrite or IsAtomic. It is empty if they do not conflict.
+func Conflict(a, b int) string {
+	switch {
+	case a == IsWrite && b == IsWrite:
+		return "race-ww"
+	case a == IsAtomic && b == IsAtomic, a == IsRead && b == IsRead:
+		return ""
+	case a == IsAtomic || b == IsAtomic:
+		return "race-atomic"
+	}
+	return "race-rw"
+}
+
+// Doing says what an access does, by its kind.
+var Doing = [...]string{"", "reads", "writes", "changes atomically"}
+
+// Numbers are those that a program mentions, with their neighbours and differences, the
+// smallest first and each once.
+func (p *Program) Numbers() []int64 {
+	const most = 48 // mentioned ones
+	seen := map[int64]bool{0: true, 1: true}
+	p.leaves(func(x *Term) {
+		if x.IsNum() && x.Val.IsInt64() && len(seen) < most {
+			seen[x.Val.Int64()] = true
+		}
+	})
+	mentioned := slices.Sorted(maps.Keys(seen))
+	for _, a := range mentioned {
+		seen[a+1], seen[a-1] = true, true
+		for _, b := range mentioned {
+			seen[a-b] = true
+		}
+	}
+	out := slices.Collect(maps.Keys(seen))
+	slices.SortFunc(out, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(max(a, -a), max(b, -b)), cmp.Compare(b, a))
+	})
+	return out
+}
+
+// leaves visits those of all terms that the program mentions.
+func (p *Program) leaves(visit func(*Term)) {
+	terms := slices.Clone(p.Axioms)
+	for _, n := range p.Nodes {
+		terms = append(terms, n.Cond)
+		for _, i := range n.Code {
+			terms = append(terms, i.E, i.Off)
+		}
+	}
+	for _, t := range terms {
+		if t != nil {
+			Leaves(t, visit)
+		}
+	}
+}
+
+// Unasked are the dimensions, x, y or z, in which a group may have any number of threads,
+// and whose ids the program does not ask for.
+func (p *Program) Unasked() (out []string) {
+	asked := map[string]bool{}
+	p.leaves(func(x *Term) { asked[x.Name] = asked[x.Name] || x.Op == Sym })
+	for d := range 3 {
+		if c := "xyz"[d : d+1]; p.Opts.Local[d] == 0 && !asked["lid"+c] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// sameScalar reports whether two scalars have the same values and bits.
+func sameScalar(a, b *ast.Ctype) bool {
+	return a.Kind == b.Kind && a.Bits == b.Bits && a.Signed == b.Signed
+}

@@ -1,0 +1,233 @@
+package paths
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/interval"
+	"github.com/gradine/gradine/gpu/ir"
+)
+
+// Interval is where the value of t lies, as far as is known.
+func (w *Walker) Interval(s *State, t *ir.Term) interval.Interval {
+	r := w.structural(s, t)
+	if k, ok := s.ranges[t.Key()]; ok {
+		r = r.Meet(k)
+	}
+	return r
+}
+
+var LaunchLimit = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 31), big.NewInt(1))
+
+func (w *Walker) structural(s *State, t *ir.Term) interval.Interval {
+	switch t.Op {
+	case ir.Num:
+		return interval.Point(t.Val)
+	case ir.Sym:
+		return w.symbolRange(t)
+	case ir.Local_:
+		if t.V.Ghost {
+			return interval.Interval{Lo: new(big.Int)}
+		}
+		if t.V.Typ.Kind == ast.IntType {
+			return interval.TypeInterval(t.V.Typ)
+		}
+	case ir.Add:
+		return w.sum(s, t.Args, false).Meet(w.sum(s, t.Args, true))
+	case ir.Mul:
+		r := interval.Point(big.NewInt(1))
+		for _, a := range t.Args {
+			r = r.Times(w.Interval(s, a))
+		}
+		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Name != "" && t.Args[1].Name != "" && t.Args[0].Name[3:] == t.Args[1].Name[3:] {
+			// The context says so: a product of intervals alone would reach 2⁶².
+			r = r.Meet(interval.Interval{Hi: LaunchLimit}) // gidx∗lszx, ngrx∗lszx
+		}
+		return r
+	case ir.Modulo:
+		b := w.Interval(s, t.Args[1])
+		r := interval.Interval{Lo: new(big.Int)}
+		if b.Hi != nil {
+			r.Hi = new(big.Int).Sub(b.Hi, big.NewInt(1))
+		}
+		if a := w.Interval(s, t.Args[0]); a.Hi != nil && a.NonNegative() {
+			r = r.Meet(interval.Interval{Hi: a.Hi})
+		}
+		return r
+	case ir.Quo:
+		a, b := w.Interval(s, t.Args[0]), w.Interval(s, t.Args[1])
+		// ÷ goes towards zero: below 0 the smallest divisor leads farthest.
+		if positive(b) {
+			r := interval.Interval{}
+			if a.Lo != nil {
+				if a.Lo.Sign() >= 0 {
+					r.Lo = new(big.Int)
+					if b.Hi != nil {
+						r.Lo = new(big.Int).Quo(a.Lo, b.Hi)
+					}
+				} else {
+					r.Lo = new(big.Int).Quo(a.Lo, b.Lo)
+				}
+			}
+			if a.Hi != nil {
+				if a.Hi.Sign() >= 0 {
+					r.Hi = new(big.Int).Quo(a.Hi, b.Lo)
+				} else {
+					r.Hi = new(big.Int)
+				}
+			}
+			return r
+		}
+		if a.Lo != nil && a.Hi != nil {
+			m := new(big.Int).Abs(a.Lo)
+			if h := new(big.Int).Abs(a.Hi); h.Cmp(m) > 0 {
+				m = h
+			}
+			return interval.Interval{Lo: new(big.Int).Neg(m), Hi: m}
+		}
+	case ir.Other:
+		return w.Interval(s, t.Args[0])
+	}
+	return interval.Interval{}
+}
+
+// sum is where the sum of terms lies. Of row∗width + group∗16 + thread it is known that the
+// column, group∗16 + thread, is below the width: parts with a range of their own count by it, as often as they
+// are there, if that is wanted.
+func (w *Walker) sum(s *State, terms []*ir.Term, parts bool) interval.Interval {
+	r := interval.Point(new(big.Int))
+	for _, part := range s.sums {
+		if !parts {
+			break
+		}
+		for _, by := range multiples(terms) {
+			rest := slices.Clone(terms)
+			for _, a := range part.Args {
+				a = ir.Product(ir.BigNumber(by), a)
+				if i := slices.IndexFunc(rest, func(b *ir.Term) bool { return a.Key() == b.Key() }); i >= 0 {
+					rest = slices.Delete(rest, i, i+1)
+				}
+			}
+			if len(rest)+len(part.Args) == len(terms) {
+				terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]).Times(interval.Point(by)))
+				break
+			}
+		}
+	}
+	for _, a := range terms {
+		r = r.Plus(w.Interval(s, a))
+	}
+	return r
+}
+
+// multiples are the numbers that a part of a sum may be multiplied by: those in front of its terms, and 1.
+func multiples(terms []*ir.Term) []*big.Int {
+	out := []*big.Int{big.NewInt(1)}
+	for _, t := range terms {
+		if f := t.Coefficient(); f.Sign() > 0 && !slices.ContainsFunc(out, func(o *big.Int) bool { return o.Cmp(f) == 0 }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (w *Walker) symbolRange(t *ir.Term) interval.Interval {
+	if d := ir.DimensionOf(t.Name); d >= 0 {
+		size, other := w.Program.Opts.Local[d], w.Program.Opts.Groups[d]
+		if t.Name[0] == 'g' || t.Name[0] == 'n' {
+			size, other = other, size
+		}
+		// The threads of a dimension are fewer than 2³¹ in all: of groups of 16, fewer than 2²⁷.
+		hi := new(big.Int).Quo(LaunchLimit, big.NewInt(max(1, other)))
+		if size > 0 {
+			hi = big.NewInt(size)
+		}
+		switch t.Name[:3] {
+		case "lid", "gid":
+			return interval.Interval{Lo: new(big.Int), Hi: new(big.Int).Sub(hi, big.NewInt(1))}
+		}
+		return interval.Interval{Lo: big.NewInt(1), Hi: hi}
+	}
+	for _, p := range w.Program.Params {
+		if p.Term.Name == t.Name && p.Typ.Kind == ast.IntType {
+			return interval.TypeInterval(p.Typ)
+		}
+	}
+	return interval.Interval{}
+}
+
+// Refine narrows ranges by a guard.
+func (w *Walker) Refine(s *State, p *ir.Term) {
+	one := big.NewInt(1)
+	narrow := func(t *ir.Term, r interval.Interval) {
+		for {
+			if _, known := s.ranges[t.Key()]; !known && t.Op == ir.Add {
+				s.sums = append(s.sums, t)
+			}
+			s.ranges[t.Key()] = s.ranges[t.Key()].Meet(r)
+			// x + c within r: x within r − c
+			if t.Op != ir.Add || len(t.Args) != 2 || !t.Args[1].IsNum() {
+				return
+			}
+			shift := new(big.Int).Neg(t.Args[1].Val)
+			r = r.Plus(interval.Point(shift))
+			t = t.Args[0]
+		}
+	}
+	switch p.Op {
+	case ir.PAnd:
+		for _, a := range p.Args {
+			w.Refine(s, a)
+		}
+	case ir.PLe, ir.PLt:
+		a, b := p.Args[0], p.Args[1]
+		ra, rb := w.Interval(s, a), w.Interval(s, b)
+		if p.Op == ir.PLt {
+			if rb.Hi != nil {
+				rb.Hi = new(big.Int).Sub(rb.Hi, one)
+			}
+			if ra.Lo != nil {
+				ra.Lo = new(big.Int).Add(ra.Lo, one)
+			}
+		}
+		narrow(a, interval.Interval{Hi: rb.Hi})
+		narrow(b, interval.Interval{Lo: ra.Lo})
+	case ir.PEq:
+		a, b := p.Args[0], p.Args[1]
+		ra, rb := w.Interval(s, a), w.Interval(s, b)
+		narrow(a, rb)
+		narrow(b, ra)
+	case ir.PNe:
+		a, b := p.Args[0], p.Args[1]
+		ra, rb := w.Interval(s, a), w.Interval(s, b)
+		// Of x ≠ c only the end of a range can be cut off.
+		if rb.Lo != nil && rb.Hi != nil && rb.Lo.Cmp(rb.Hi) == 0 {
+			if ra.Lo != nil && ra.Lo.Cmp(rb.Lo) == 0 {
+				narrow(a, interval.Interval{Lo: new(big.Int).Add(ra.Lo, one)})
+			}
+			if ra.Hi != nil && ra.Hi.Cmp(rb.Lo) == 0 {
+				narrow(a, interval.Interval{Hi: new(big.Int).Sub(ra.Hi, one)})
+			}
+		}
+	}
+}
+
+// An empty interval, on a way that nothing takes, is not: 0 may be its other end.
+func positive(r interval.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 && !r.Empty() }
+
+// sizeOnly reports whether e is made of ids and sizes that are symbols: the launch
+// is assumed to have fewer than 2^31 threads a dimension, so that they rarely wrap.
+func (w *Walker) sizeOnly(e *ir.Term) bool {
+	ok, symbolic := true, false
+	ir.Leaves(e, func(x *ir.Term) {
+		switch {
+		case x.Op == ir.Sym && ir.IsModelName(x.Name) && x.Name[0] != 'h':
+			symbolic = symbolic || x.Name[:3] == "lsz" || x.Name[:3] == "ngr"
+		case x.Op == ir.Num:
+		default:
+			ok = false
+		}
+	})
+	return ok && symbolic
+}
