@@ -17,8 +17,9 @@ type breadth struct {
 	variables map[logic.Term]bool // which have other values in other states
 }
 
+// newBreadth counts with a model that speaks of terms of bank, which may grow.
 func newBreadth(bank *logic.Bank, model *eval.Model, machine *model.Machine) *breadth {
-	c := &breadth{bank, model.In(bank), map[logic.Term]bool{}}
+	c := &breadth{bank, model, map[logic.Term]bool{}}
 	for _, v := range machine.Variables {
 		c.variables[v.Term] = true
 	}

@@ -78,7 +78,7 @@ func Lift(result Result) *Violation {
 		whole = part
 	}
 	l := lifter{r: result, b: whole.Bank().Extend()}
-	l.m, l.part = x.Model.In(l.b), x.Part
+	l.m, l.part = x.Model.Listed(l.b, listSteps), x.Part
 	if whole != result.Obligation {
 		l.part = logic.NewImporter(l.b, result.Bank(), false).Term(x.Part)
 	}
@@ -146,6 +146,9 @@ func (l *lifter) boundTypes(t logic.Term, n int) []logic.Type {
 	visit(t, 0)
 	return types
 }
+
+// listSteps bounds how long the members of the sets of a counterexample are listed.
+const listSteps = 1 << 18
 
 // maxElements is the size of the largest carrier set whose elements get names.
 const maxElements = 64

@@ -41,14 +41,16 @@ func FindReach(ctx context.Context, dev *model.Development, result Result) *Reac
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
-	wide := newBreadth(dev.Bank, result.Counterexample.Model, result.Machine)
+	bank := dev.Bank.Extend() // the values of a model may speak of terms that the development does not have
+	at := result.Counterexample.Model.Listed(bank, listSteps)
+	wide := newBreadth(bank, at, result.Machine)
 	for _, event := range result.Machine.Events {
 		if wide.choices(event) > choiceBits {
 			// A single state may have more successors than anybody can wait for.
 			return &Reach{Verdict: Untried, Why: fmt.Sprintf("event %s has more than 2^%d choices in a state", event.Label, choiceBits)}
 		}
 	}
-	found, err := explore.Reaches(ctx, dev, result.Machine, result.Counterexample.Model, reachStates)
+	found, err := explore.Reaches(ctx, dev, result.Machine, at, reachStates)
 	switch {
 	case ctx.Err() != nil:
 		return nil

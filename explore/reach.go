@@ -172,5 +172,5 @@ func recordOf(u *eval.Space, v eval.Value) (any, error) {
 		elems, err := list(u.Members(v))
 		return map[string]any{"#set": elems}, err
 	}
-	return nil, errors.New("an infinite set")
+	return nil, errors.New("the members of its value cannot be listed")
 }

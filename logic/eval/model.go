@@ -101,6 +101,26 @@ func (m *Model) Settled(b *logic.Bank) *Model {
 	return out
 }
 
+// Listed returns m for terms of b, with the members of finite comprehensions listed where that
+// takes at most so many steps: such a value can be written, and compared.
+func (m *Model) Listed(b *logic.Bank, steps int) *Model {
+	if m.bank == nil {
+		return m
+	}
+	out := m.Settled(b)
+	e := New(b, out, steps)
+	listed := out.Clone()
+	for _, name := range slices.Sorted(maps.Keys(out.Values)) {
+		if out.writable(out.Values[name]) {
+			continue
+		}
+		if v, ok := e.list(out.Values[name]); ok {
+			listed.Values[name] = v
+		}
+	}
+	return listed
+}
+
 // NewModel returns a model without carriers and values in a space of its own.
 func NewModel() *Model {
 	return &Model{Space: NewSpace(), Carriers: map[string]int{}, Values: map[string]Value{}}
