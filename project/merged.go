@@ -3,12 +3,16 @@ package project
 import (
 	"context"
 	"fmt"
+	"io/fs"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/review"
 	"github.com/gradine/gradine/review/merge"
 )
@@ -21,68 +25,110 @@ func Merge(name string, base, ours, theirs []byte) (merge.Result, error) {
 	return merge.Text(name, base, ours, theirs)
 }
 
+// Together is what a comparison of a joined text with both of its sides found.
+type Together struct {
+	// Lost says what neither side loses by itself, and the joined text does.
+	Lost []string
+	// Unclear counts the obligations that the join touches and that could not be compared,
+	// since a side is below errors that it has by itself.
+	Unclear int
+}
+
 // LostTogether says what two edits of a file lose only together, though each reads well:
-// errors that neither makes by itself, and obligations that the joined text leaves without
-// a proof where each edit by itself proves them or does not have them. The other files of
-// the project are taken as they are.
-func LostTogether(ctx context.Context, file string, ours, theirs, joined []byte, opts discharge.Options) ([]string, error) {
+// errors that neither makes by itself, assumptions that contradict each other, and
+// obligations that the joined text leaves without a proof where each edit by itself proves
+// them or does not have them. The other files of the project are taken as they are. A file
+// that no project of the gradine.toml around it reads is one of its folder.
+func LostTogether(ctx context.Context, file string, ours, theirs, joined []byte, opts discharge.Options) (Together, error) {
 	trial, err := NewTrial(filepath.Dir(file))
 	if err != nil {
-		return nil, err
+		return Together{}, err
 	}
-	name, err := filepath.Rel(trial.root, file)
+	name, err := trial.inside(file)
 	if err != nil {
-		return nil, err
+		return Together{}, err
 	}
-	name = filepath.ToSlash(name)
+	files, dir := trial.FS, trial.dir
 	read := func(text []byte) (Revision, error) {
-		return ReadRevision(overlay{trial.FS, map[string][]byte{name: text}}, trial.dir)
+		return ReadRevision(overlay{files, map[string][]byte{name: text}}, dir)
+	}
+	if now, err := read(joined); err != nil {
+		return Together{}, err
+	} else if !now.reads(name) {
+		files, dir = unconfigured{trial.FS}, path.Dir(name)
+		if now, err = read(joined); err != nil {
+			return Together{}, err
+		}
+		if !now.reads(name) {
+			return Together{}, fmt.Errorf("no project reads it")
+		}
 	}
 	var both [2]map[string]string // what is lost of either side, with what became of it
+	var unclear [2]map[string]bool
 	for i, side := range [][]byte{ours, theirs} {
 		was, err := read(side)
 		if err != nil {
-			return nil, err
+			return Together{}, err
 		}
 		is, err := read(joined)
 		if err != nil {
-			return nil, err
+			return Together{}, err
 		}
 		reviews, _, err := compare(ctx, was, is, review.Options{Discharge: opts, Touched: true})
 		if err != nil {
-			return nil, err
+			return Together{}, err
 		}
-		both[i] = losses(reviews)
+		both[i], unclear[i] = losses(reviews)
 	}
+	var out Together
 	// What one side lost by itself is its own doing, and no loss against it.
-	var out []string
 	for what, how := range both[0] {
 		if other, also := both[1][what]; also && (how != unprovedNow || other != unprovedNow) {
 			if how == unprovedNow {
 				how = other
 			}
-			out = append(out, fmt.Sprintf("%s %s", what, how))
+			out.Lost = append(out.Lost, fmt.Sprintf("%s %s", what, how))
 		}
 	}
-	slices.Sort(out)
+	slices.Sort(out.Lost)
+	maps.Copy(unclear[0], unclear[1])
+	out.Unclear = len(unclear[0])
 	return out, ctx.Err()
+}
+
+// unconfigured is a file system without gradine.toml.
+type unconfigured struct{ fs.FS }
+
+func (u unconfigured) Open(name string) (fs.File, error) {
+	if path.Base(name) == config.Name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return u.FS.Open(name)
 }
 
 // unprovedNow is said of an obligation that is not proved and was not there before.
 const unprovedNow = "is new and not proved"
 
-// losses are the errors that only the new revision has, and its obligations that are new
-// or had a proof, and have none.
-func losses(reviews []*review.Review) map[string]string {
-	out := map[string]string{}
+// losses are the errors and contradictions that only the new revision has, and its
+// obligations that are new or had a proof, and have none. Those that errors kept from being
+// compared are unclear.
+func losses(reviews []*review.Review) (out map[string]string, unclear map[string]bool) {
+	out, unclear = map[string]string{}, map[string]bool{}
 	for _, r := range reviews {
 		for _, p := range r.Problems {
 			if p.What == review.OnlyNow && p.Severity == diag.Error {
 				out[p.Element+": "+p.Message] = "(an error)"
 			}
 		}
+		for _, c := range r.Contradictions {
+			if c.What == review.OnlyNow && !r.Intended(c) {
+				out[c.Path()] = "contradicts itself"
+			}
+		}
 		for _, o := range r.Obligations {
 			switch {
+			case o.Fate == review.Unclear:
+				unclear[o.New.Path()] = true
 			case o.New == nil || o.Expected != nil || o.Is.Proved():
 			case o.Was.Proved() && o.Is.Verdict != "":
 				out[o.New.Path()] = fmt.Sprintf("is %s", o.Is.Verdict)
@@ -91,5 +137,5 @@ func losses(reviews []*review.Review) map[string]string {
 			}
 		}
 	}
-	return out
+	return out, unclear
 }

@@ -42,14 +42,32 @@ func NewTrial(at string) (*Trial, error) {
 	return &Trial{root: root, dir: ".", FS: os.DirFS(root), edited: map[string][]byte{}}, nil
 }
 
+// inside returns the path of a file as the trial reads it, relative to its root. Both are
+// made absolute first: one of them may be relative to the working directory, as Git names
+// files, and the other one found from there.
+func (t *Trial) inside(file string) (string, error) {
+	root, err := filepath.Abs(t.root)
+	if err != nil {
+		return "", fmt.Errorf("%w", err)
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return "", fmt.Errorf("%w", err)
+	}
+	rel, err := filepath.Rel(root, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%s is not below %s", file, root)
+	}
+	return filepath.ToSlash(rel), nil
+}
+
 // Put takes text for the file of a name, which is a path of the project, or the end of one
 // that no other file shares.
 func (t *Trial) Put(name string, text []byte) error {
 	var found []string
 	want := filepath.ToSlash(filepath.Clean(name))
-	if rel, err := filepath.Rel(t.root, name); err == nil && !strings.HasPrefix(rel, "..") {
-		if _, err := fs.Stat(t.FS, filepath.ToSlash(rel)); err == nil {
-			t.edited[filepath.ToSlash(rel)] = text
+	if inside, err := t.inside(name); err == nil {
+		if _, err := fs.Stat(t.FS, inside); err == nil {
+			t.edited[inside] = text
 			return nil
 		}
 	}
