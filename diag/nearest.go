@@ -4,16 +4,23 @@ import "strings"
 
 // Nearest is the candidate that word is most likely a misspelling of: the first
 // of those with the fewest letters changed, left out, added or swapped, upper and
-// lower case being equal. It is "" if all are too far away.
+// lower case being equal unless two are as near. It is "" if all are too far away.
 func Nearest(word string, candidates []string) string {
 	best, least := "", tolerance(word)+1
 	for _, c := range candidates {
-		if d := distance(word, c, least); d < least && c != word {
+		if c == word {
+			continue
+		}
+		d := distance(strings.ToLower(word), strings.ToLower(c), least+1)
+		if d < least || d == least && best != "" && distance(word, c, maxWord) < distance(word, best, maxWord) {
 			best, least = c, d
 		}
 	}
 	return best
 }
+
+// maxWord bounds the distance of words, which are as different as they can be beyond it.
+const maxWord = 100
 
 // DidYouMean is a sentence about the nearest of candidates, or "".
 func DidYouMean(word string, candidates []string) string {
@@ -40,7 +47,7 @@ func tolerance(word string) int {
 // distance is the number of mistakes between a and b: letters changed, left out,
 // added, or swapped with their neighbours; at most the bound.
 func distance(a, b string, bound int) int {
-	s, t := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	s, t := []rune(a), []rune(b)
 	if abs := len(s) - len(t); abs >= bound || -abs >= bound {
 		return bound
 	}

@@ -10,19 +10,22 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// Selection is what elements that somebody names stand for: each is a run of
+// Selection is what elements that somebody names stand for. Each is a run of
 // consecutive parts of a full name such as project/machine/event/label/INV, where
-// a * in a part stands for any text. Without elements, all is selected.
+// a * in a part stands for any text. An element that is no such run of any name
+// stands for the names that have its parts in this order, with others between them:
+// machine/label. Without elements, all is selected.
 type Selection struct {
 	elements []string
 	used     []bool // the element stands for something
+	spread   []bool // other parts may stand between those of the element
 	known    map[string]bool
 	names    []string // full names of what there is, and their parts, for the hint
 }
 
 // NewSelection selects the elements.
 func NewSelection(elements []string) *Selection {
-	return &Selection{elements: elements, used: make([]bool, len(elements)), known: map[string]bool{}}
+	return &Selection{elements: elements, used: make([]bool, len(elements)), spread: make([]bool, len(elements)), known: map[string]bool{}}
 }
 
 // Takes reports whether the thing with a full name is selected. Where one file is
@@ -39,7 +42,7 @@ func (s *Selection) Takes(name, inFile string) bool {
 	}
 	for i, e := range s.elements {
 		patterns := strings.Split(strings.TrimSuffix(e, "/"), "/")
-		if isRun(patterns, parts) || len(patterns) > 1 && isRun(patterns, others[:min(len(patterns), len(others))]) {
+		if isRun(patterns, parts) || s.spread[i] && inOrder(patterns, parts) || len(patterns) > 1 && isRun(patterns, others[:min(len(patterns), len(others))]) {
 			s.used[i], found = true, true
 		}
 	}
@@ -54,6 +57,71 @@ func isRun(patterns, parts []string) bool {
 		}
 	}
 	return false
+}
+
+// inOrder reports whether the patterns are those of parts in this order.
+func inOrder(patterns, parts []string) bool {
+	for _, part := range parts {
+		if len(patterns) > 0 && Matches(patterns[0], part) {
+			patterns = patterns[1:]
+		}
+	}
+	return len(patterns) == 0
+}
+
+// loosen lets other parts stand between those of elements that selected nothing, and
+// reports whether there are such elements of several parts.
+func (s *Selection) loosen() bool {
+	some := false
+	for i, e := range s.elements {
+		if !s.used[i] && !s.spread[i] && strings.Contains(e, "/") {
+			s.spread[i], some = true, true
+		}
+	}
+	return some
+}
+
+// Obligations returns the obligations of projects that elements select, in order of
+// projects and components. It is an error if an element stands for nothing.
+func Obligations(projects []*Project, elements []string) ([]*po.Obligation, error) {
+	s := NewSelection(elements)
+	for {
+		var out []*po.Obligation
+		for _, p := range projects {
+			all, err := p.Obligations()
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range all {
+				if s.Obligation(p, o) {
+					out = append(out, o)
+				}
+			}
+		}
+		for _, p := range projects {
+			s.elementsOf(p) // a component without obligations is not a mistake
+		}
+		if !s.loosen() {
+			return out, s.missed()
+		}
+	}
+}
+
+// Exact returns the obligation among several that an element names to its end: what is
+// proved by hints has its name continued by those of its parts.
+func Exact(obligations []*po.Obligation, element string) (*po.Obligation, bool) {
+	var exact []*po.Obligation
+	for _, o := range obligations {
+		name := "/" + o.Path()
+		whole := "/" + element
+		if strings.HasSuffix(name, whole) || strings.HasSuffix(whole, name) {
+			exact = append(exact, o)
+		}
+	}
+	if len(exact) != 1 {
+		return nil, false
+	}
+	return exact[0], true
 }
 
 // Matches reports whether part is pattern, where * stands for any text.
@@ -115,25 +183,25 @@ func (s *Selection) elementsOf(p *Project) {
 	}
 }
 
-// Missed is the error about the first element that stands for nothing.
-func (s *Selection) Missed(projects []*Project) error {
-	for _, opened := range projects {
-		s.elementsOf(opened) // a component without obligations is not a mistake
-	}
+// Unknown is the error about an element that stands for nothing.
+type Unknown struct{ error }
+
+// missed is the error about the first element that stands for nothing.
+func (s *Selection) missed() error {
 	e, missed := s.Unused()
 	if !missed {
 		return nil
 	}
 	if hint := diag.DidYouMean(e, s.names); hint != "" {
-		return fmt.Errorf("nothing is called %s; %s", e, hint)
+		return Unknown{fmt.Errorf("nothing is called %s; %s", e, hint)}
 	}
 	// The misspelt part may be one of several.
 	parts := strings.Split(e, "/")
 	for j, part := range parts {
 		if near := diag.Nearest(part, s.names); near != "" && !s.known[part] && !strings.Contains(part, "*") && !strings.Contains(near, "/") {
 			parts[j] = near
-			return fmt.Errorf("nothing is called %s; did you mean `%s`?", e, strings.Join(parts, "/"))
+			return Unknown{fmt.Errorf("nothing is called %s; did you mean `%s`?", e, strings.Join(parts, "/"))}
 		}
 	}
-	return fmt.Errorf("nothing is called %s: no project, component, event, label or obligation, nor a file; `gradine po` lists the components", e)
+	return Unknown{fmt.Errorf("nothing is called %s: no project, component, event, label or obligation, nor a file; `gradine po` lists the components", e)}
 }

@@ -259,11 +259,12 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 
 // writeSMTLIB writes the obligation that is selected for SMT solvers.
 func (r *run) writeSMTLIB(name string, w work) error {
-	if len(w.obligations) != 1 {
-		return flags.Usagef("--smtlib writes one obligation, and %d are selected", len(w.obligations))
+	o, ok := w.one()
+	if !ok {
+		return w.oneOf("--smtlib")
 	}
 	var text bytes.Buffer
-	if err := smtlib.Write(&text, w.obligations[0].Sequent()); err != nil {
+	if err := smtlib.Write(&text, o.Sequent()); err != nil {
 		return err
 	}
 	if name == "-" {

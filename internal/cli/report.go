@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
@@ -247,8 +246,9 @@ an open one which part of the goal is left and in which case, and what was tried
 			return r.on(args, func(w work) error {
 				o, ok := w.one()
 				if !ok {
-					return flags.Usagef("%s stands for %s; name one%s", strings.Join(args, " "), report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
+					return w.oneOf("report why")
 				}
+				w.obligations = []*po.Obligation{o}
 				return r.why(w, o, f, excluding)
 			})
 		},
@@ -281,7 +281,9 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 		return err
 	}
 	report.Why(r.out, r.style(), x, proof, search)
-	if machine := o.Of().Machine; x.Verdict == discharge.Refuted && machine != nil && o.Event != nil {
+	// Where the machine gets to the state, no invariant excludes it.
+	excludable := x.Reach == nil || x.Reach.Verdict != discharge.Reached
+	if machine := o.Of().Machine; x.Verdict == discharge.Refuted && machine != nil && o.Event != nil && (excludable || excluding) {
 		return r.excluding(p, machine, o, opts, excluding)
 	}
 	return nil

@@ -8,7 +8,8 @@ import (
 
 // selectionHelp says how elements are named on the command line, for --help.
 const selectionHelp = `An ELEMENT is any run of the parts of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND, with * for
-any text: a project, a component, an event, a label, a kind such as INV, inc/*/GRD, */DLF.`
+any text: a project, a component, an event, a label, a kind such as INV, inc/*/GRD, */DLF. If no name
+has that run, other parts may stand between those given: COMPONENT/LABEL.`
 
 // firstNames lists some of several obligations.
 func firstNames(obligations []*po.Obligation) string {

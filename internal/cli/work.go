@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -62,31 +65,33 @@ func (w work) whole(results []discharge.Result) bool {
 	return len(w.elements) == 0 && len(results) == len(w.obligations)
 }
 
-// one returns the obligation that was selected, if it is one.
+// one returns the obligation that was selected, if it is one: the one that has exactly the
+// name that was given, or the only one.
 func (w work) one() (*po.Obligation, bool) {
-	if len(w.elements) == 0 || len(w.obligations) != 1 {
+	switch {
+	case len(w.elements) == 0:
+		return nil, false
+	case len(w.obligations) == 1:
+		return w.obligations[0], true
+	case len(w.elements) > 1:
 		return nil, false
 	}
-	return w.obligations[0], true
+	return project.Exact(w.obligations, w.elements[0])
+}
+
+// oneOf is the error that several obligations are selected where one is needed.
+func (w work) oneOf(what string) error {
+	return flags.Usagef("%s needs one obligation; %s are selected%s", what, report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
 }
 
 // obligations generates what is selected, in order of projects and components.
-func (r *run) obligations(projects []*project.Project, selectors []string) ([]*po.Obligation, error) {
-	var out []*po.Obligation
-	selected := project.NewSelection(selectors)
-	for _, opened := range projects {
-		all, err := opened.Obligations()
-		if err != nil {
-			return nil, modelError{err}
-		}
-		for _, obligation := range all {
-			if selected.Obligation(opened, obligation) {
-				out = append(out, obligation)
-			}
-		}
-	}
-	if err := selected.Missed(projects); err != nil {
+func (r *run) obligations(projects []*project.Project, elements []string) ([]*po.Obligation, error) {
+	out, err := project.Obligations(projects, elements)
+	switch {
+	case errors.As(err, new(project.Unknown)):
 		return nil, flags.UsageOf(err)
+	case err != nil:
+		return nil, modelError{err}
 	}
 	return out, nil
 }
