@@ -48,7 +48,7 @@ func (r *run) suggest(w work, asked flags.Prove) error {
 			if r.format == "text" {
 				fmt.Fprintf(r.out, "%s: %s; hints are for open obligations\n", x.Path(), x.Verdict)
 				if x.Verdict == discharge.Refuted {
-					fmt.Fprintf(r.out, "  no hint proves what is false: `gradine report why --infer %s` shows the state, and an invariant that excludes it\n", x.Path())
+					fmt.Fprintf(r.out, "  no hint proves a false obligation; `gradine report why %s` shows its counterexample\n", x.Path())
 				}
 			}
 			continue

@@ -30,7 +30,7 @@ func open(w io.Writer, style Style, r discharge.Result, x *Search) {
 }
 
 // asHint writes what is left as a hint, to be gone on with below it: the cases that are
-// settled first, then the part itself.
+// settled first, then the part itself, unless that is the whole goal.
 func asHint(w io.Writer, style Style, r discharge.Result, list []discharge.Part) {
 	i := slices.IndexFunc(list, func(p discharge.Part) bool { return !p.Proved })
 	if i < 0 {
@@ -43,7 +43,13 @@ func asHint(w io.Writer, style Style, r discharge.Result, list []discharge.Part)
 			lines = append(lines, "cases "+text.Readable(p.Bank, c.Holds))
 		}
 	}
-	lines = append(lines, "have "+text.Readable(p.Bank, p.Goal))
+	s := r.Sequent()
+	if part := text.Readable(p.Bank, p.Goal); part != text.Readable(s.Bank, s.Goal) {
+		lines = append(lines, "have "+part)
+	}
+	if len(lines) == 0 {
+		return
+	}
 	fmt.Fprintf(w, "  %s\n    for %s\n", style.Dim("as hints, to go on below them (docs/hints.md); gradine prove --suggest looks for some:"), r.Path())
 	for _, line := range lines {
 		if strings.ContainsAny(line, "\n") || len([]rune(line)) > maxFormula {
@@ -257,6 +263,13 @@ func next(out io.Writer, style Style, results []discharge.Result) {
 		if verdict == discharge.Refuted {
 			search := ""
 			// Where the machine gets into such a state, no invariant excludes it.
+			excludable := func(r discharge.Result) bool {
+				return r.Verdict == discharge.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != discharge.Reached)
+			}
+			if !slices.ContainsFunc(results, excludable) {
+				fmt.Fprintf(out, "%s the machine reaches each of these states: correct the event or the invariant (%s)\n", style.Dim("next:"), WhenOpen)
+				continue
+			}
 			weak := func(r discharge.Result) bool {
 				return r.Reach != nil && (r.Reach.Verdict == discharge.Unreachable || r.Reach.Verdict == discharge.NotFound)
 			}
