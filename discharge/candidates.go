@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
@@ -431,7 +432,7 @@ func (c *candidates) instances() []instance {
 					continue
 				}
 				if body := b.Arg(h.Term, 0); x.unbound == 0 && b.Op(body) == logic.Implies {
-					for _, p := range derive.Conjuncts(b, b.Instantiate(b.Arg(body, 0), vals)) {
+					for _, p := range formula.Conjuncts(b, b.Instantiate(b.Arg(body, 0), vals)) {
 						x.premises = append(x.premises, "have "+c.text(p))
 					}
 				}
@@ -450,7 +451,7 @@ func conclusions(b *logic.Bank, q logic.Term) []logic.Term {
 	if b.Op(body) == logic.Implies {
 		body = b.Arg(body, 1)
 	}
-	return derive.Conjuncts(b, body)
+	return formula.Conjuncts(b, body)
 }
 
 // suits reports whether t is an instance of pattern for vals, which it sets; in pattern, x+1

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/order"
 )
 
@@ -15,18 +16,7 @@ import (
 func (x *Interleaving) Guards(e *model.Event) []logic.Term {
 	var out []logic.Term
 	for _, g := range x.guards(e, false) {
-		out = append(out, x.conjuncts(g)...)
-	}
-	return out
-}
-
-func (x *Interleaving) conjuncts(t logic.Term) []logic.Term {
-	if x.b.Op(t) != logic.And {
-		return []logic.Term{t}
-	}
-	var out []logic.Term
-	for _, a := range x.b.Args(t) {
-		out = append(out, x.conjuncts(a)...)
+		out = append(out, formula.Conjuncts(x.b, g)...)
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/prover/derive"
 )
 
@@ -23,7 +24,7 @@ func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
 func conjoin(n *derive.Node) bool {
 	last := united(n.Intro())
 	b := n.Bank()
-	parts := derive.Conjuncts(b, last.Goal)
+	parts := formula.Conjuncts(b, last.Goal)
 	if b.Op(last.Goal) == logic.Partition {
 		parts = disjoint(b, b.Args(last.Goal)[1:])
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/logic/text"
 )
 
@@ -33,7 +34,7 @@ func (e *Entry) ClosedForm(label string) (*Closed, error) {
 		return nil, wrong
 	}
 	ends := map[logic.Term]logic.Term{} // variables, to what they are
-	for _, equation := range conjuncts(bank, bank.Arg(term, 1)) {
+	for _, equation := range formula.Conjuncts(bank, bank.Arg(term, 1)) {
 		if bank.Op(equation) != logic.Eq || bank.Op(bank.Arg(equation, 0)) != logic.Free {
 			return nil, wrong
 		}

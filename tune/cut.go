@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 )
 
 // A cut is a literal that may end a set of values before its condition does: L in
@@ -29,7 +30,7 @@ func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
 		if bank.Op(choice.Set) != logic.Compr {
 			continue
 		}
-		body := conjuncts(bank, bank.Arg(choice.Set, 0))
+		body := formula.Conjuncts(bank, bank.Arg(choice.Set, 0))
 		for i, p := range body {
 			if bank.Op(p) != logic.In || bank.Op(bank.Arg(p, 0)) != logic.Bound || bank.Op(bank.Arg(p, 1)) != logic.UpTo {
 				continue
@@ -74,17 +75,6 @@ func (c cut) at(p explore.Point) bool {
 
 func (c cut) String() string {
 	return fmt.Sprintf("the literal %s in the set of %s, not the condition beside it", c.literal, c.name)
-}
-
-// conjuncts takes a conjunction apart.
-func conjuncts(bank *logic.Bank, t logic.Term) (out []logic.Term) {
-	if bank.Op(t) != logic.And {
-		return []logic.Term{t}
-	}
-	for _, part := range bank.Args(t) {
-		out = append(out, conjuncts(bank, part)...)
-	}
-	return out
 }
 
 // speaks reports whether t mentions the bound variable of an index.

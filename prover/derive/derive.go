@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -176,7 +177,7 @@ func (n *Node) Intro() *Node {
 		n.rule = rule{kind: suppose}
 		m := n.part()
 		m.Goal, m.wd = b.Arg(n.Goal, 1), -1
-		for i, p := range Conjuncts(b, b.Arg(n.Goal, 0)) {
+		for i, p := range formula.Conjuncts(b, b.Arg(n.Goal, 0)) {
 			word := "premise"
 			if n.hypothesis > 0 && i >= n.hypothesis {
 				word = "induct"
@@ -205,18 +206,6 @@ func (n *Node) choose() *Node {
 		}
 	}
 	return m
-}
-
-// Conjuncts returns what t, a predicate, is the conjunction of: itself if it is none.
-func Conjuncts(b *logic.Bank, t logic.Term) []logic.Term {
-	if b.Op(t) != logic.And {
-		return []logic.Term{t}
-	}
-	var out []logic.Term
-	for _, a := range b.Args(t) {
-		out = append(out, Conjuncts(b, a)...)
-	}
-	return out
 }
 
 // Have cuts with fact p: the first node has it as goal, the second one as hypothesis. If

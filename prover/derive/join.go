@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -192,7 +193,7 @@ func (j *joiner) suppose(n *Node, c context) context {
 	premise := j.follows([]kernel.Lit{kernel.LitOf(j.b, j.b.Arg(goal, 0))}, c.denial, j.state(kernel.Step{Kind: kernel.Prop, Index: 0, Terms: []logic.Term{goal}}))
 	inner.denial = j.follows([]kernel.Lit{j.lit(c, n.Parts[0].Goal).Not()}, c.denial, j.state(kernel.Step{Kind: kernel.Prop, Index: 1, Terms: []logic.Term{goal}}))
 	apart := j.conjuncts(j.b.Arg(goal, 0))
-	for _, p := range Conjuncts(j.b, j.b.Arg(goal, 0)) {
+	for _, p := range formula.Conjuncts(j.b, j.b.Arg(goal, 0)) {
 		inner = inner.with(j.follows([]kernel.Lit{kernel.LitOf(j.b, p)}, append([]clause{premise}, apart...)...))
 	}
 	return inner

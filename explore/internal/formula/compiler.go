@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/logic/text"
 )
 
@@ -260,19 +261,9 @@ func (c *Compiler) pattern(t logic.Term, n int) (*pattern, bool) {
 	return p, p != nil && len(seen) == n
 }
 
-// Conjuncts takes a conjunction apart.
+// Conjuncts takes a conjunction apart, without ⊤.
 func (c *Compiler) Conjuncts(t logic.Term) []logic.Term {
-	if c.Bank.Op(t) != logic.And {
-		if c.Bank.Op(t) == logic.True {
-			return nil
-		}
-		return []logic.Term{t}
-	}
-	var out []logic.Term
-	for _, a := range c.Bank.Args(t) {
-		out = append(out, c.Conjuncts(a)...)
-	}
-	return out
+	return slices.DeleteFunc(formula.Conjuncts(c.Bank, t), func(p logic.Term) bool { return c.Bank.Op(p) == logic.True })
 }
 
 // antecedent splits P1 ⇒ (P2 ⇒ … ⇒ Q) into the conjuncts of the P and Q.

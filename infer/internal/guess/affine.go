@@ -7,6 +7,7 @@ import (
 	"github.com/gradine/gradine/infer/internal/karr"
 	"github.com/gradine/gradine/infer/internal/linear"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 )
 
 // affine guesses linear equations by Karr's analysis, for which see package karr: between
@@ -285,14 +286,14 @@ func (a *analysis) relations() {
 		conclusion := p
 		known := true
 		if b.Op(p) == logic.Implies {
-			for _, c := range a.v.conjuncts(b.Arg(p, 0)) {
+			for _, c := range formula.Conjuncts(a.v.b, b.Arg(p, 0)) {
 				zero, ok := a.equal(c)
 				known = known && ok
 				under = append(under, zero)
 			}
 			conclusion = b.Arg(p, 1)
 		}
-		for _, c := range a.v.conjuncts(conclusion) {
+		for _, c := range formula.Conjuncts(a.v.b, conclusion) {
 			if zero, ok := a.equal(c); ok {
 				holds = append(holds, zero)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/infer/internal/karr"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 )
 
 // What the analysis of rule affine speaks of: products of atoms, and the facts about them.
@@ -317,7 +318,7 @@ func (a *analysis) atElement(sets []assignment) []assignment {
 
 func (a *analysis) witnesses(e *model.Event) (out []logic.Term) {
 	for _, w := range e.Witnesses {
-		out = append(out, a.v.conjuncts(w.Term)...)
+		out = append(out, formula.Conjuncts(a.v.b, w.Term)...)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/infer/internal/linear"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 )
 
 // Events as the analysis of rule affine goes along them.
@@ -51,7 +52,7 @@ func (a *analysis) move(e *model.Event, in places) karr.Move {
 	var predicates []logic.Term
 	take := func(x *model.Event, all bool) {
 		for _, g := range x.Guards {
-			predicates = append(predicates, v.conjuncts(v.b.Subst(g.Term, names))...)
+			predicates = append(predicates, formula.Conjuncts(v.b, v.b.Subst(g.Term, names))...)
 		}
 		for _, act := range x.Actions {
 			for i, left := range act.Left {
@@ -126,10 +127,10 @@ func (a *analysis) instances(m *move, guards []logic.Term) {
 				continue
 			}
 			args := v.b.Args(v.b.Instantiate(v.b.Arg(p, 0), []logic.Term{t}))
-			if slices.ContainsFunc(v.conjuncts(args[0]), func(c logic.Term) bool { return !a.follows(c, guards) }) {
+			if slices.ContainsFunc(formula.Conjuncts(v.b, args[0]), func(c logic.Term) bool { return !a.follows(c, guards) }) {
 				continue
 			}
-			for _, c := range v.conjuncts(args[1]) {
+			for _, c := range formula.Conjuncts(v.b, args[1]) {
 				if zero, ok := a.equal(c); ok {
 					m.equal = append(m.equal, zero)
 				}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 	"github.com/gradine/gradine/po"
 )
 
@@ -37,11 +38,11 @@ func (v *view) clauses(o *po.Obligation) []clause {
 			if o.Predicate == g {
 				break // the obligation is about a guard, which has only those before it
 			}
-			premises = append(premises, v.conjuncts(copied.Term(g.Term))...)
+			premises = append(premises, formula.Conjuncts(v.b, copied.Term(g.Term))...)
 		}
 	}
 	for _, p := range o.Local() {
-		premises = append(premises, v.conjuncts(copied.Term(p))...)
+		premises = append(premises, formula.Conjuncts(v.b, copied.Term(p))...)
 	}
 	var out []clause
 	for _, c := range v.opened(clause{premises, copied.Term(o.Goal)}) {
@@ -54,7 +55,7 @@ func (v *view) clauses(o *po.Obligation) []clause {
 
 func (v *view) simpleAll(ps []logic.Term) (out []logic.Term) {
 	for _, p := range ps {
-		out = append(out, v.conjuncts(v.simple(p))...)
+		out = append(out, formula.Conjuncts(v.b, v.simple(p))...)
 	}
 	return out
 }
@@ -140,7 +141,7 @@ func (v *view) opened(c clause) []clause {
 		}
 		return out
 	case logic.Implies:
-		return v.opened(clause{slices.Concat(c.premises, v.conjuncts(args[0])), args[1]})
+		return v.opened(clause{slices.Concat(c.premises, formula.Conjuncts(v.b, args[0])), args[1]})
 	case logic.Forall:
 		return v.opened(clause{c.premises, v.b.Instantiate(args[0], v.named(c.conclusion))})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/formula"
 )
 
 // view is a machine as rules look at it: what is declared, what stands in its guards
@@ -81,7 +82,7 @@ func newView(ctx context.Context, dev *model.Development, m *model.Machine, clue
 	}
 	for _, p := range m.Facts() {
 		v.seen[v.b.Bare(p.Term)] = true
-		v.facts = append(v.facts, v.conjuncts(p.Term)...)
+		v.facts = append(v.facts, formula.Conjuncts(v.b, p.Term)...)
 	}
 	for _, p := range v.facts {
 		v.seen[v.b.Bare(p)] = true
@@ -108,7 +109,7 @@ func (v *view) function(p logic.Term) {
 func (v *view) event(e *model.Event) {
 	s := step{event: e}
 	for _, g := range e.Guards {
-		s.guards = append(s.guards, v.conjuncts(g.Term)...)
+		s.guards = append(s.guards, formula.Conjuncts(v.b, g.Term)...)
 	}
 	for _, p := range e.Parameters {
 		s.params = append(s.params, p.Term)
@@ -144,17 +145,6 @@ func (v *view) ranks() {
 			}
 		}
 	}
-}
-
-func (v *view) conjuncts(t logic.Term) []logic.Term {
-	if v.b.Op(t) != logic.And {
-		return []logic.Term{t}
-	}
-	var out []logic.Term
-	for _, a := range v.b.Args(t) {
-		out = append(out, v.conjuncts(a)...)
-	}
-	return out
 }
 
 // mostTerms bounds the vocabulary of expressions, and of predicates.
@@ -326,7 +316,7 @@ func (v *view) implies(p, q logic.Term) logic.Term {
 		return q
 	}
 	if v.b.Op(q) == logic.Eq {
-		premises := v.conjuncts(p)
+		premises := formula.Conjuncts(v.b, p)
 		for i, c := range premises {
 			if reverse := v.reverse(c, v.b.Args(q)); reverse != 0 {
 				return v.implies(v.conjunction(slices.Delete(premises, i, i+1)), reverse)
