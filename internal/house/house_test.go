@@ -33,32 +33,20 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// kept are the limits that the code keeps already; the others are goals.
-var kept = []string{
-	"bodies of 30 lines and more with a comment, %", "locals and parameters of one letter, %",
-	"cyclomatic complexity of the worst function", "fields of the largest struct",
-}
-
-// TestHouse measures this repository.
+// TestHouse measures this repository: the report is complete, and judges nothing.
 func TestHouse(t *testing.T) {
 	h, err := measure("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := h.figures().limits()
-	for _, name := range kept {
-		if !slices.ContainsFunc(limits, func(l limit) bool { return l.name == name }) {
-			t.Errorf("there is no limit %q", name)
+	var out strings.Builder
+	h.write(&out, 1)
+	for _, f := range h.figures().shown() {
+		if !strings.Contains(out.String(), f.name) {
+			t.Errorf("the report lacks %q", f.name)
 		}
 	}
-	for _, l := range limits {
-		if slices.Contains(kept, l.name) && !l.holds() {
-			t.Errorf("%s: %g, and the limit is %g; go run ./internal/house -worst 5 names the places", l.name, l.value, l.bound)
-		}
-	}
-	if testing.Verbose() {
-		h.write(os.Stdout, 0)
-	}
+	t.Log(out.String())
 }
 
 // TestDocumentsNameFiles: the files that CONTRIBUTING.md and docs/architecture.md
