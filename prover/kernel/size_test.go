@@ -9,7 +9,7 @@ import (
 
 // What every proof rests on stays small enough to read.
 func TestTrustedLinesAreFew(t *testing.T) {
-	const most = 2500
+	const most = 2600 // docs/adr/012-trusted-lines.md
 	lines := 0
 	for _, dir := range []string{".", "../../logic"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
