@@ -72,7 +72,7 @@ func (m *kernelMaker) block(n int) {
 
 func (m *kernelMaker) statement() {
 	w := func(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
-	kind := m.IntN(14)
+	kind := m.IntN(15)
 	if m.depth > 2 {
 		kind = m.IntN(8)
 	}
@@ -118,6 +118,10 @@ func (m *kernelMaker) statement() {
 		m.block(1)
 		w("%s\ndefault:", m.pick("break;", ""))
 		m.block(1)
+		w("}")
+	case 14: // which hides another, and stands in its own initial value
+		w("{ %s;", m.pick("long x = sizeof(x) - 8", "uchar y = sizeof(y)", "short y = 1 - sizeof(y) / 2", "char x = (x = 3) + sizeof(x)", "int t = get_local_id(0) + sizeof(t) - 4", "long n = sizeof(n) - 7"))
+		m.block(1 + m.IntN(2))
 		w("}")
 	}
 }

@@ -32,6 +32,9 @@ type speller struct {
 	straight  bool // without loops, behind which less is known of values
 }
 
+// takenOrChanged is vi where no number can stand for it.
+var takenOrChanged = regexp.MustCompile(`(&|\+\+|--)vi\b|\bvi(\+\+|--| (<<|>>|[-+*/%&|^])?=[^=])`)
+
 var integers = []string{"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"}
 
 // scalars are the variables that every kernel has, one of each type, and what holds more of them.
@@ -266,10 +269,11 @@ func (m *speller) statement() {
 	case 17:
 		m.hidden++
 		first := m.value(1)
-		for m.cuda && regexp.MustCompile(`\bvi\b`).MatchString(first) { // it would be the new one, without a value
+		for takenOrChanged.MatchString(first) { // it would be the new one
 			first = m.value(1)
 		}
-		m.w("{ %s vi = %s;", m.pick(integers...), first) // which hides another
+		first = regexp.MustCompile(`\bvi\b`).ReplaceAllString(first, "(int)sizeof(vi)") // it has no value yet, but a size
+		m.w("{ %s vi = %s;", m.pick(integers...), first)                                // which hides another
 		if m.hidden == 1 {
 			m.w("vl = vi;")
 		}

@@ -274,8 +274,8 @@ func (c *counter) bounds(s *ast.Stmt) (name string, from, to *ir.Term) {
 	case s.Init == nil || s.Cond == nil || s.Post == nil:
 		c.refuse(s.At, form)
 	case s.Init.Kind == ast.DeclStmt && len(s.Init.Decls) == 1 && s.Init.Decls[0].Init != nil:
+		c.declare(s.Init.Decls[0]) // first: it is in scope in its own initial value
 		name, from = s.Init.Decls[0].Name, c.number(s.Init.Decls[0].Init)
-		c.declare(s.Init.Decls[0])
 	case s.Init.Kind == ast.ExprStmt && s.Init.Cond.Kind == ast.Assign && s.Init.Cond.Op == "" && s.Init.Cond.Args[0].Kind == ast.Name:
 		name, from = s.Init.Cond.Args[0].Name, c.number(s.Init.Cond.Args[1])
 	default:

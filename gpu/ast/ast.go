@@ -294,6 +294,7 @@ type Expr struct {
 	Typ     *Ctype
 	Args    []*Expr
 	Postfix bool
+	Decl    *Decl // of a name: the variable that it means, nil if it means something else
 }
 
 // Lanes are the values that a vector is made of by e: those of (int4)(a, b, c, d), or e itself. What

@@ -4,7 +4,7 @@ import "math/big"
 
 // Fold evaluates integer constant expressions; names are looked up. What would wrap
 // around has no value here.
-func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
+func Fold(e *Expr, lookup func(*Expr) (*big.Int, bool)) (*big.Int, bool) {
 	var xs []*big.Int
 	for _, a := range e.Args {
 		// The operand of sizeof is not evaluated (C11 6.5.3.4p2).
@@ -21,7 +21,7 @@ func Fold(e *Expr, lookup func(string) (*big.Int, bool)) (*big.Int, bool) {
 	case Literal:
 		return e.Value, true
 	case Name:
-		return lookup(e.Name)
+		return lookup(e)
 	case Cast:
 		return xs[0], e.Typ.Kind == IntType && e.Typ.holds(xs[0])
 	case SizeOf:

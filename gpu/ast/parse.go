@@ -47,6 +47,7 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 	for _, x := range functions {
 		r.external(x)
 	}
+	r.resolvedGlobals()
 	r.settle()
 	for _, t := range r.templates {
 		if t.pattern.Kernel && !t.used {
@@ -82,6 +83,7 @@ func (r *reader) settle() {
 		fs := r.fresh
 		r.fresh = nil
 		for _, f := range fs {
+			r.resolved(f)
 			r.dereferenced(f)
 		}
 		for _, f := range fs {
@@ -1132,7 +1134,7 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 		if x.Case == cc.MultiplicativeExpressionCast {
 			return r.expression(x.CastExpression)
 		}
-		r.starred(r.at(x.Token.Position()))
+		r.noReference(r.at(x.Token.Position()))
 		return r.pair(where, x.Token.SrcStr(), x.MultiplicativeExpression, x.CastExpression)
 	case *cc.CastExpression:
 		if x.Case == cc.CastExpressionUnary {
@@ -1150,8 +1152,8 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	return nil
 }
 
-// starred refuses an operator that was taken for a reference.
-func (r *reader) starred(where preproc.Place) {
+// noReference refuses an operator that was taken for a reference.
+func (r *reader) noReference(where preproc.Place) {
 	if r.plus.references[where] {
 		r.fail(where, "a & behind what looks like a type; put brackets around it")
 	}
@@ -1175,7 +1177,7 @@ func (r *reader) unary(where preproc.Place, x *cc.UnaryExpression) *Expr {
 	case cc.UnaryExpressionDec:
 		return &Expr{Kind: Step, At: where, Op: "-", Args: []*Expr{r.expression(x.UnaryExpression)}}
 	case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
-		r.starred(r.at(x.Token.Position()))
+		r.noReference(r.at(x.Token.Position()))
 		return &Expr{Kind: Unary, At: where, Op: x.Token.SrcStr(), Args: []*Expr{r.expression(x.CastExpression)}}
 	case cc.UnaryExpressionSizeofExpr:
 		return &Expr{Kind: SizeOf, At: where, Args: []*Expr{r.expression(x.UnaryExpression)}}
@@ -1301,11 +1303,14 @@ func (r *reader) integer(where preproc.Place, text string) *Expr {
 
 // constant is the value of a constant expression.
 func (r *reader) constant(e *Expr) int64 {
-	v, ok := Fold(e, func(n string) (*big.Int, bool) {
+	v, ok := Fold(e, func(e *Expr) (*big.Int, bool) {
+		n := e.Name
 		if i, ok := r.unit.Enums[n]; ok {
 			return big.NewInt(i), true
 		}
 		if i, ok := r.values[n]; ok {
+			delete(r.values, n) // in its own initial value it has none
+			defer func() { r.values[n] = i }()
 			return big.NewInt(r.constant(i)), true
 		}
 		return nil, false

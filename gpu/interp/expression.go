@@ -118,7 +118,7 @@ func (r *runner) typeOf(e *ast.Expr) *ast.Ctype {
 	case ast.SizeOf:
 		return ast.TUlong
 	case ast.Name:
-		if o := r.lookup(e.Name); o != nil {
+		if o := r.lookup(e); o != nil {
 			return o.typ
 		}
 		if _, ok := r.u.Enums[e.Name]; ok {
@@ -198,12 +198,12 @@ func (r *runner) callType(e *ast.Expr) *ast.Ctype {
 }
 
 func (r *runner) builtin(e *ast.Expr) (result, bool) {
-	if ir.IsCudaIndex(e) && r.t != nil && r.lookup(e.Args[0].Name) == nil {
+	if ir.IsCudaIndex(e) && r.t != nil && r.lookup(e.Args[0]) == nil {
 		d := ir.Dimension(e.Name)
 		n := map[string]int64{"threadIdx": r.t.lid[d], "blockIdx": r.t.gid[d], "blockDim": r.local[d], "gridDim": r.groups[d]}[e.Args[0].Name]
 		return intValue(ast.TUint, n), true
 	}
-	if e.Kind == ast.Name && r.lookup(e.Name) == nil {
+	if e.Kind == ast.Name && r.lookup(e) == nil {
 		if v, ok := r.u.Enums[e.Name]; ok {
 			return intValue(ast.TInt, v), true
 		}
@@ -291,7 +291,7 @@ func (r *runner) unary(e *ast.Expr) result {
 func (r *runner) place(e *ast.Expr) ref {
 	switch e.Kind {
 	case ast.Name:
-		o := r.lookup(e.Name)
+		o := r.lookup(e)
 		if o == nil {
 			r.undecided(e.At, "name %s, which is not declared", e.Name)
 		}

@@ -94,6 +94,7 @@ type abandoned struct{}
 // object is a variable or array in memory.
 type object struct {
 	name    string
+	decl    *ast.Decl // of a variable
 	typ     *ast.Ctype
 	bytes   int64 // of an allocation without type yet
 	cells   []scalar

@@ -29,7 +29,7 @@ func (r *runner) invoke(f *ast.Function, args []result, at preproc.Place) result
 		o := r.newObject(p.Name, p.Typ, ast.Private)
 		v := r.convert(args[i], p.Typ, at)
 		copy(o.cells, v.c)
-		scope[p.Name] = o
+		o.decl, scope[p.Name] = p, o
 	}
 	r.scopes = []map[string]*object{scope}
 	keepReturned := r.returned
@@ -53,7 +53,20 @@ func (r *runner) invoke(f *ast.Function, args []result, at preproc.Place) result
 	return r.convert(*out, f.Ret, at)
 }
 
-func (r *runner) lookup(n string) *object {
+// lookup is the object that a name stands for, nil if it is no variable of the file.
+func (r *runner) lookup(e *ast.Expr) *object {
+	o := r.found(e.Name)
+	var d *ast.Decl
+	if o != nil {
+		d = o.decl
+	}
+	if why := ast.Mistaken(e, d); why != "" {
+		r.undecided(e.At, "%s", why)
+	}
+	return o
+}
+
+func (r *runner) found(n string) *object {
 	for i := len(r.scopes) - 1; i >= 0; i-- {
 		if o := r.scopes[i][n]; o != nil {
 			return o
@@ -91,7 +104,7 @@ func (r *runner) lasting(d *ast.Decl) *object {
 	default:
 		o.side = ofBoth
 	}
-	kept[d] = o
+	o.decl, kept[d] = d, o
 	if sp == ast.Local || d.Extern { // nobody has set it, or another file
 		return o
 	}
@@ -250,24 +263,32 @@ func (r *runner) passing(ss []*ast.Stmt) {
 			r.passing(s.Body)
 		case ast.DeclStmt:
 			for _, d := range s.Decls {
-				if d.Init != nil && !d.Static && !d.Auto() && !d.Ref() {
-					bare := *d
-					bare.Init = nil
-					d = &bare
+				if d.Static || d.Auto() || d.Ref() {
+					r.declare(d)
+				} else {
+					r.declared(d)
 				}
-				r.declare(d)
 			}
 		}
 	}
+}
+
+// declared introduces a variable, which has no value yet.
+func (r *runner) declared(d *ast.Decl) *object {
+	t := d.Typ
+	if t.Kind == ast.OpaqueType {
+		t = ast.TLong
+	}
+	o := r.newObject(d.Name, t, ast.Private)
+	constructed(o.cells, t)
+	o.decl, r.scopes[len(r.scopes)-1][d.Name] = d, o
+	return o
 }
 
 func (r *runner) declare(d *ast.Decl) {
 	if d.Static || r.t != nil && d.Typ.Spaced && d.Typ.Where == ast.Local {
 		r.scopes[len(r.scopes)-1][d.Name] = r.lasting(d)
 		return
-	}
-	if d.Typ.Kind == ast.OpaqueType {
-		d = &ast.Decl{At: d.At, Name: d.Name, Typ: ast.TLong, Init: d.Init}
 	}
 	if d.Auto() || d.Ref() {
 		v := r.value(d.Init)
@@ -286,15 +307,17 @@ func (r *runner) declare(d *ast.Decl) {
 		}
 		o := r.newObject(d.Name, t, ast.Private)
 		copy(o.cells, r.convert(v, t, d.At).c)
-		r.scopes[len(r.scopes)-1][d.Name] = o
+		o.decl, r.scopes[len(r.scopes)-1][d.Name] = d, o
 		return
 	}
-	o := r.newObject(d.Name, d.Typ, ast.Private)
-	constructed(o.cells, d.Typ)
-	if d.Init != nil {
-		r.initialise(ref{o: o, typ: d.Typ}, d.Init, false)
+	o := r.declared(d) // it is in scope in its own initial value
+	if d.Init == nil {
+		return
 	}
-	r.scopes[len(r.scopes)-1][d.Name] = o
+	if d.Init.Kind == ast.InitList && d.InItself() {
+		r.undecided(d.At, "a list of initial values that mentions %s, which they belong to", d.Name)
+	}
+	r.initialise(ref{o: o, typ: o.typ}, d.Init, false)
 }
 
 // initialise sets a variable to its initial value, or a part of one that is listed in braces.

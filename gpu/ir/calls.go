@@ -798,7 +798,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 		} else {
 			v = l.taken(l.value(args[i]), d.Typ, args[i].At)
 		}
-		st := &storage{typ: d.Typ}
+		st := &storage{decl: d, typ: d.Typ}
 		if d.Typ.Kind == ast.PointerType {
 			st.ptr = l.newSlot(d.Name, e.At)
 			l.assignPointer(st, v, e.At)

@@ -72,6 +72,7 @@ type frame struct {
 
 // storage is where a name lives.
 type storage struct {
+	decl *ast.Decl
 	typ  *ast.Ctype
 	vars []*Variable // scalar leaves
 	mem  *Memory
@@ -155,7 +156,7 @@ func (l *lowerer) wideInvariants(body []*ast.Stmt, outermost bool) (out []*ast.E
 }
 
 func (l *lowerer) kernelParameter(d *ast.Decl, scalar *int, given []string) {
-	st := &storage{typ: d.Typ}
+	st := &storage{decl: d, typ: d.Typ}
 	switch d.Typ.Kind {
 	case ast.PointerType:
 		sp := d.Typ.Space
@@ -293,7 +294,20 @@ func (l *lowerer) branch(cond *Term, then, other *Node) {
 	}
 }
 
-func (l *lowerer) lookup(n string) *storage {
+// lookup is what a name stands for, nil if that is no variable of the file.
+func (l *lowerer) lookup(e *ast.Expr) *storage {
+	s := l.found(e.Name)
+	var d *ast.Decl
+	if s != nil {
+		d = s.decl
+	}
+	if why := ast.Mistaken(e, d); why != "" {
+		l.fail(e.At, "%s", why)
+	}
+	return s
+}
+
+func (l *lowerer) found(n string) *storage {
 	for i := len(l.scopes) - 1; i >= 0; i-- {
 		if s := l.scopes[i][n]; s != nil {
 			return s
@@ -315,10 +329,14 @@ func (l *lowerer) lookup(n string) *storage {
 // lasting is what a declaration stands for that is not a variable of a call, however often
 // its function is called: device memory, memory of a group, or a constant.
 func (l *lowerer) lasting(d *ast.Decl) *storage {
-	s := l.kept[d]
+	s, begun := l.kept[d]
+	if begun && s == nil {
+		l.fail(d.At, "%s, whose initial value depends on itself", d.Name)
+	}
 	if s == nil {
+		l.kept[d] = nil
 		s = l.newLasting(d)
-		l.kept[d] = s
+		s.decl, l.kept[d] = d, s
 	}
 	return s
 }
@@ -374,8 +392,8 @@ func (l *lowerer) evaluated(init *ast.Expr) {
 }
 
 func (l *lowerer) constantOf(e *ast.Expr) (*big.Int, bool) {
-	return ast.Fold(e, func(n string) (*big.Int, bool) {
-		s := l.lookup(n)
+	return ast.Fold(e, func(e *ast.Expr) (*big.Int, bool) {
+		s := l.lookup(e)
 		if s == nil || s.term == nil || !s.term.IsNum() {
 			return nil, false
 		}
@@ -652,23 +670,25 @@ func (l *lowerer) switching(s *ast.Stmt) {
 
 // declare introduces a variable of a function.
 func (l *lowerer) declare(d *ast.Decl) {
+	st := &storage{decl: d}
 	if d.Auto() || d.Ref() {
 		d = l.deduced(d)
 	}
-	st := &storage{typ: d.Typ}
+	st.typ = d.Typ
+	inScope := func() { l.scopes[len(l.scopes)-1][d.Name] = st } // before its initial value is read, see ast.resolved
 	switch {
 	case d.Static, d.Typ.Spaced && d.Typ.Where != ast.Private:
 		st = l.lasting(d)
 	case d.Typ.Kind == ast.PointerType:
 		st.ptr = l.newSlot(d.Name, d.At)
-		l.scopes[len(l.scopes)-1][d.Name] = st
+		inScope()
 		if d.Init != nil {
 			l.assignPointer(st, l.convert(l.value(d.Init), d.Typ, d.At), d.At)
 		}
-		return
 	case d.Typ.Kind == ast.ArrayType:
 		n := d.Typ.Cells()
 		st.mem = l.newMemory(d.Name, ast.Private, d.Typ.Elem, n, d.At)
+		inScope()
 		// Where constants alone are indices, it is that many variables, of which invariants speak.
 		if !l.dynamic[d.At] && n >= 0 && n <= 64 {
 			for i := range n {
@@ -677,19 +697,23 @@ func (l *lowerer) declare(d *ast.Decl) {
 				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
 			}
 			if d.Init != nil {
-				// For its effects and refusals alone: what is read from the array is arbitrary, but for
-				// a constant one.
-				for i, e := range l.initial(d.Typ, d.Init) {
+				for i, e := range l.initialOf(d) {
 					l.emit(&Instr{Op: DoAssign, At: d.At, V: st.mem.fixed[i], E: e})
 				}
 			}
 		} else if d.Init != nil {
+			// For its effects and refusals alone: what is read from the array is arbitrary, but for
+			// a constant one.
 			l.initial(d.Typ, d.Init)
 			if d.Konst {
 				st.mem.Content = l.contents(d.Typ, d.Init)
 			}
 		}
 	case d.Typ.Kind == ast.OpaqueType:
+		inScope()
+		if d.Init != nil { // for its effects and refusals: its value says nothing
+			l.opaque(d.Init)
+		}
 	default:
 		for i := range d.Typ.Cells() {
 			n := d.Name
@@ -699,17 +723,42 @@ func (l *lowerer) declare(d *ast.Decl) {
 			st.vars = append(st.vars, l.leafVariable(n, d.Typ.Leaf(i), d.At))
 		}
 		st.key = d.Name + " " + l.where(d.At)
-		if d.Init == nil {
+		inScope()
+		if d.Init == nil || d.InItself() {
 			for _, v := range st.vars {
 				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
 			}
-			break
 		}
-		for i, e := range l.initial(d.Typ, d.Init) {
-			l.set(st.vars[i], e, d.At)
+		if d.Init != nil {
+			for i, e := range l.initialOf(d) {
+				l.set(st.vars[i], e, d.At)
+			}
 		}
 	}
-	l.scopes[len(l.scopes)-1][d.Name] = st
+	inScope()
+}
+
+// initialOf are the leaves of the initial value of a variable. Those that rest on the variable itself are taken before any of it
+// is set.
+func (l *lowerer) initialOf(d *ast.Decl) []*Term {
+	parts := l.initial(d.Typ, d.Init)
+	if d.InItself() {
+		return l.keep(&value{typ: d.Typ, parts: parts}, d.At).parts
+	}
+	return parts
+}
+
+// opaque evaluates the initial value of a variable of whose type nothing is known.
+func (l *lowerer) opaque(e *ast.Expr) {
+	switch {
+	case e.Kind == ast.InitList:
+		for _, a := range e.Args {
+			l.opaque(a)
+		}
+	case e.Kind == ast.Name && e.Decl == nil: // a constant of the toolchain
+	default:
+		l.effect(e)
+	}
 }
 
 // deduced is d with the type that its initial value says.
@@ -844,7 +893,7 @@ func (l *lowerer) simple(e *ast.Expr) bool {
 	case ast.Literal, ast.FloatLiteral, ast.SizeOf:
 		return true
 	case ast.Name:
-		s := l.lookup(e.Name)
+		s := l.lookup(e)
 		return s != nil && (s.vars != nil || s.term != nil)
 	case ast.Unary:
 		return e.Op != "*" && e.Op != "&" && (e.Op != "-" || !l.exacts(e)) && l.simple(e.Args[0])

@@ -79,7 +79,7 @@ func (l *lowerer) floatConstant(text string, t *ast.Ctype) *Term {
 // typeOf is the type of an expression that is not evaluated.
 func (l *lowerer) typeOf(e *ast.Expr) *ast.Ctype {
 	if e.Kind == ast.Name {
-		if s := l.lookup(e.Name); s != nil {
+		if s := l.lookup(e); s != nil {
 			return s.typ
 		}
 	}
@@ -126,7 +126,7 @@ func IsCudaIndex(e *ast.Expr) bool {
 
 // builtinValue is the value of names that the toolchains define, or nil.
 func (l *lowerer) builtinValue(e *ast.Expr) *value {
-	if IsCudaIndex(e) && l.lookup(e.Args[0].Name) == nil {
+	if IsCudaIndex(e) && l.lookup(e.Args[0]) == nil {
 		d := Dimension(e.Name)
 		switch e.Args[0].Name {
 		case "threadIdx":
@@ -139,7 +139,7 @@ func (l *lowerer) builtinValue(e *ast.Expr) *value {
 			return one(ast.TUint, l.groups(d))
 		}
 	}
-	if e.Kind == ast.Name && e.Name == "warpSize" && l.lookup(e.Name) == nil {
+	if e.Kind == ast.Name && e.Name == "warpSize" && l.lookup(e) == nil {
 		return one(ast.TInt, Number(32))
 	}
 	return nil
@@ -811,7 +811,7 @@ func (l *lowerer) keep(v *value, at preproc.Place) *value {
 func (l *lowerer) place(e *ast.Expr) *lvalue {
 	switch e.Kind {
 	case ast.Name:
-		s := l.lookup(e.Name)
+		s := l.lookup(e)
 		switch {
 		case s == nil:
 			l.fail(e.At, "name %s, which is not declared", e.Name)
@@ -863,7 +863,7 @@ func (l *lowerer) place(e *ast.Expr) *lvalue {
 
 func (l *lowerer) element(e *ast.Expr) *lvalue {
 	if e.Args[0].Kind == ast.Name || e.Args[0].Kind == ast.Index || e.Args[0].Kind == ast.Member {
-		if e.Args[0].Kind != ast.Name || l.isArray(e.Args[0].Name) {
+		if e.Args[0].Kind != ast.Name || l.isArray(e.Args[0]) {
 			lv := l.place(e.Args[0])
 			if lv.typ.Kind == ast.ArrayType {
 				i := l.index(l.value(e.Args[1]), e.At)
@@ -897,8 +897,8 @@ func (l *lowerer) element(e *ast.Expr) *lvalue {
 	return l.target(l.pointerOperation("+", v, w, e.At).ptr, e.At)
 }
 
-func (l *lowerer) isArray(n string) bool {
-	s := l.lookup(n)
+func (l *lowerer) isArray(e *ast.Expr) bool {
+	s := l.lookup(e)
 	return s == nil || s.typ.Kind == ast.ArrayType
 }
 
