@@ -23,6 +23,8 @@ func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Nod
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
+	// What becomes of hints depends on what a search finds within its budget.
+	opts.Foreign = false
 	if hints.IsRoot() {
 		short := opts
 		short.Steps, short.RefuteSteps = max(1, opts.Steps/quickShare), 0

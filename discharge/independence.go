@@ -74,17 +74,17 @@ type question struct {
 	differences []order.Different
 }
 
-// answer says under which differences the claim of a question is proved, or
+// ruling says under which differences the claim of a question is proved, or
 // assumed: neither if it is not known.
-type answer struct {
+type ruling struct {
 	proved, assumed bool
 	where           []order.Different
 }
 
 // ask answers questions: first without any difference, then with all of them,
 // of which the proof says which it needs; if it needs several, each alone is tried.
-func (x *independence) ask(questions []question) []answer {
-	answers := make([]answer, len(questions))
+func (x *independence) ask(questions []question) []ruling {
+	answers := make([]ruling, len(questions))
 	var claims []*po.Claim
 	var about []int
 	flush := func(take func(i int, c *po.Claim, outcome Outcome)) {

@@ -50,6 +50,10 @@ type Options struct {
 	Steps   int64 // budget of a search; 0 for the prover's default
 	Workers int   // 0 for all cores; has no influence on the result
 	Store   *Store
+	// Foreign takes proofs and counterexamples from the store that no holder of its key has
+	// found. They are checked, but other ones may exist, and their steps are unknown: see
+	// Outcome.Uncounted. Answers that are only part of another answer are never taken so.
+	Foreign bool
 	// Committed are certificates that count before any search.
 	Committed *Certificates
 	// Known are certificates of any sequents that count before any search, too: those of an
@@ -73,6 +77,7 @@ type Options struct {
 type Outcome struct {
 	Verdict        Verdict
 	Steps          int64                  // of the search that found the proof, or gave up
+	Uncounted      bool                   // Steps is unknown: no holder of the reader's key has counted them
 	Certificate    string                 // "sha256:…"; "" if there is none
 	Used           []int                  // hypotheses the proof needs, ascending
 	UsedWD         []int                  // hypotheses whose well-definedness the proof needs

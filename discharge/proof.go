@@ -1,19 +1,13 @@
 package discharge
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"debug/elf"
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strconv"
-	"strings"
-	"sync"
 
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
@@ -91,19 +85,22 @@ func (p *problem) answer(ctx context.Context, sequent logic.Sequent, opts Option
 		return p.search(ctx, sequent, opts)
 	}
 	q := p.question(opts)
-	if o, ok := p.decode(sequent, opts.Store.answer(q)); ok {
+	if o, ok := p.accept(sequent, q, opts.Store.answer(q), opts.Store.key); ok && (!o.Uncounted || opts.Foreign && p.part == nil) {
 		return o
 	}
 	o := p.search(ctx, sequent, opts)
 	// What an interrupted search did not find says nothing, and a defect of the
 	// search may be gone next time.
 	if ctx.Err() == nil && o.Uncertified == 0 {
-		if body, ok := encodeAnswer(o); ok {
-			opts.Store.put(q, body)
+		if a, ok := o.answer(q); ok {
+			opts.Store.put(a)
 		}
 	}
 	return o
 }
+
+// short is what a search spends before it looks for a counterexample.
+func (o Options) short() int64 { return cmp.Or(o.Short, max(1, o.Steps/quickShare)) }
 
 // simplifySteps bounds what is spent to make a counterexample simpler.
 const simplifySteps = 100_000
@@ -123,7 +120,7 @@ func (p *problem) search(ctx context.Context, sequent logic.Sequent, opts Option
 	}
 	outcome := Outcome{Verdict: Open}
 	if !opts.OnlyRefute {
-		outcome = p.prove(ctx, opts.Steps, cmp.Or(opts.Short, max(1, opts.Steps/quickShare)), seek)
+		outcome = p.prove(ctx, opts.Steps, opts.short(), seek)
 	}
 	if outcome.Verdict.Holds() {
 		return outcome
@@ -231,103 +228,47 @@ func onlyUsed(proof *kernel.Proof, used []int) *kernel.Proof {
 	return out
 }
 
-// programHash identifies this program: another one may search otherwise, so that its
-// answers are not those of this one.
-var programHash = sync.OnceValue(func() string {
-	name, err := os.Executable()
-	if err != nil {
-		return "unknown"
-	}
-	if id := buildID(name); id != "" {
-		return id
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "unknown"
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "unknown"
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:12])
-})
-
-// buildID is the digest of its own content that the linker left in a program, "" where
-// there is none: to read all of the program takes longer than to check a thousand proofs.
-func buildID(name string) string {
-	program, err := elf.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer program.Close()
-	note := program.Section(".note.go.buildid")
-	if note == nil {
-		return ""
-	}
-	const header = 16 // sizes, type and name of the note
-	data, err := note.Data()
-	if err != nil || len(data) <= header {
-		return ""
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(data))
-}
-
-// encodeAnswer writes what a search found, for the store: verdict, steps and the size
-// of the core, then the core and the text of a certificate, or a counterexample.
-func encodeAnswer(outcome Outcome) ([]byte, bool) {
+// answer is o as the answer to question q, for stores and whoever else has asked.
+func (o Outcome) answer(q answer.Digest) (*answer.Answer, bool) {
+	a := &answer.Answer{Question: q, Verdict: string(o.Verdict), Steps: o.Steps}
 	switch {
-	case outcome.proof != nil:
-		out := fmt.Appendf(nil, "%s %d %d\n", outcome.Verdict, outcome.Steps, len(outcome.proof.hyps))
-		for _, print := range outcome.proof.hyps {
-			out = fmt.Appendf(out, "%x\n", print[:])
+	case o.proof != nil:
+		a.Core, a.Certificate = o.proof.hyps, o.proof.text
+	case o.Verdict == Refuted:
+		model, err := o.Counterexample.Model.MarshalJSON()
+		if err != nil {
+			return nil, false
 		}
-		return append(out, outcome.proof.text...), true
-	case outcome.Verdict == Refuted:
-		model, err := outcome.Counterexample.Model.MarshalJSON()
-		return append(fmt.Appendf(nil, "%s %d 0\n", outcome.Verdict, outcome.Steps), model...), err == nil
+		a.Counterexample = model
 	}
-	return fmt.Appendf(nil, "%s %d 0\n", outcome.Verdict, outcome.Steps), true
+	return a, true
 }
 
-// decode reads an answer to p. What it claims is found out again: a proof by the
-// kernel, a counterexample by the evaluator.
-func (p *problem) decode(original logic.Sequent, data []byte) (Outcome, bool) {
-	head, body, _ := bytes.Cut(data, []byte("\n"))
-	var outcome Outcome
-	fields := strings.Fields(string(head))
-	if len(fields) != 3 {
-		return outcome, false
+// accept checks an answer to question q, which p asks, from wherever it comes; nil is none. What
+// it claims is found out again: a proof by the kernel, a counterexample by the evaluator. What
+// nobody can check counts only if the answer is signed with key: that nothing was found, and
+// the number of steps. Without that, the outcome is uncounted.
+func (p *problem) accept(original logic.Sequent, q answer.Digest, a *answer.Answer, key *answer.Key) (Outcome, bool) {
+	if a == nil || a.Question != q {
+		return Outcome{}, false
 	}
-	steps, err := strconv.ParseInt(fields[1], 10, 64)
-	if err != nil {
-		return outcome, false
+	signed := a.Signed(key)
+	steps := a.Steps
+	if !signed {
+		steps = 0
 	}
-	core, err := strconv.Atoi(fields[2])
-	if err != nil {
-		return outcome, false
-	}
-	outcome.Verdict, outcome.Steps = Verdict(fields[0]), steps
+	outcome := Outcome{Verdict: Verdict(a.Verdict)}
+	ok := false
 	switch outcome.Verdict {
 	case Open:
-		return outcome, true
+		ok = signed
 	case Refuted:
-		return outcome, p.confirm(original, body, &outcome)
+		ok = p.confirm(original, a.Counterexample, &outcome)
 	case Proved, Vacuous:
-		c := &certificate{goal: p.goal, steps: outcome.Steps}
-		for range core {
-			var line []byte
-			line, body, _ = bytes.Cut(body, []byte("\n"))
-			print, err := decodeFingerprint(line)
-			if err != nil {
-				return outcome, false
-			}
-			c.hyps = append(c.hyps, print)
-		}
-		c.text = body
-		return p.replay(c)
+		outcome, ok = p.replay(&certificate{goal: p.goal, steps: steps, hyps: a.Core, text: a.Certificate})
 	}
-	return outcome, false
+	outcome.Steps, outcome.Uncounted = steps, !signed
+	return outcome, ok
 }
 
 // confirm reads a counterexample that the store remembers and evaluates the sequent in
@@ -343,10 +284,10 @@ func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool 
 	return o.Counterexample != nil
 }
 
-// question returns the digest of all that a search for p depends on: the program and
+// question returns the digest of all that a search for p depends on: its version and
 // its settings, and the formulas in their order.
-func (p *problem) question(opts Options) digest {
-	buf := fmt.Appendf(nil, "%s\nsteps %d refute %d %t\nselected %d\n", programHash(), opts.Steps, opts.RefuteSteps, opts.OnlyRefute, p.Selected)
+func (p *problem) question(opts Options) answer.Digest {
+	buf := fmt.Appendf(nil, "search %s\nsteps %d short %d refute %d %t\nselected %d\n", SearchVersion(), opts.Steps, opts.short(), opts.RefuteSteps, opts.OnlyRefute, p.Selected)
 	if p.part != nil {
 		buf = fmt.Appendf(buf, "part %d\n", p.part.Granted)
 	}

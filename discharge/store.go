@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/internal/atomic"
 )
 
@@ -24,13 +24,15 @@ import (
 //
 //	DIR/ab/ab….answer    what a search found for the question with digest ab…
 //
-// A question is a sequent, to the letter, with the settings and the program that
-// searched: what is found is what the search would find again, so that a store saves
+// A question is a sequent, to the letter, with the settings and the version of the
+// search: what is found is what the search would find again, so that a store saves
 // time and changes no verdict. Proofs are checked by the kernel again and
-// counterexamples by the evaluator; a file that is not whole, or about another
-// question, counts for nothing.
+// counterexamples by the evaluator. What nobody can check, that nothing was found and the
+// number of steps, counts only if the answer is signed with the key of the reader. A file
+// that is not whole, or about another question, counts for nothing.
 type Store struct {
 	dir   string
+	key   *answer.Key
 	limit int64    // bytes
 	grown sync.Map // folders that have got files since the last trim
 }
@@ -39,11 +41,17 @@ type Store struct {
 // otherwise, in MB.
 const DefaultStoreSize = 1024
 
-// OpenStore returns the store in dir. The directory need not exist.
-func OpenStore(dir string) *Store { return &Store{dir: dir, limit: DefaultStoreSize << 20} }
+// OpenStore returns the store in dir, which need not exist. It has the key of this process:
+// what earlier ones could not prove or refute is searched again.
+func OpenStore(dir string) *Store {
+	return &Store{dir: dir, key: answer.ProcessKey(), limit: DefaultStoreSize << 20}
+}
+
+// WithKey is s for a reader with key k.
+func (s *Store) WithKey(k *answer.Key) *Store { return &Store{dir: s.dir, key: k, limit: s.limit} }
 
 // DefaultStore returns the store of this user: $GRADINE_STORE, or gradine below
-// the cache directory, of at most $GRADINE_STORE_MB.
+// the cache directory, of at most $GRADINE_STORE_MB, with the key of the user.
 func DefaultStore() (*Store, error) {
 	dir := os.Getenv("GRADINE_STORE")
 	if dir == "" {
@@ -53,7 +61,11 @@ func DefaultStore() (*Store, error) {
 		}
 		dir = filepath.Join(cache, "gradine")
 	}
-	s := OpenStore(dir)
+	key, err := answer.UserKey()
+	if err != nil {
+		return nil, err
+	}
+	s := OpenStore(dir).WithKey(key)
 	if size := os.Getenv("GRADINE_STORE_MB"); size != "" {
 		mb, err := strconv.ParseInt(size, 10, 40)
 		if err != nil || mb < 0 {
@@ -64,32 +76,24 @@ func DefaultStore() (*Store, error) {
 	return s, nil
 }
 
-// digest is that of a question.
-type digest [sha256.Size]byte
-
-func (q digest) String() string { return hex.EncodeToString(q[:]) }
-
 const answerExt = ".answer"
 
-func (s *Store) path(q digest) string {
+func (s *Store) path(q answer.Digest) string {
 	name := q.String()
 	return filepath.Join(s.dir, name[:2], name+answerExt)
 }
 
-const answerHeader = "gradine answer 1"
+const answerHeader = "gradine answer 2 "
 
-// seal is the header of an answer, from which damage and mistakes show.
-func seal(q digest, body []byte) []byte {
-	sum := sha256.Sum256(body)
-	return fmt.Appendf(nil, "%s\n%s %s\n", answerHeader, q, digest(sum))
-}
+// header begins the file of an answer: damage and mistakes show in its checksum.
+func header(line []byte) []byte { return fmt.Appendf(nil, "%s%x\n", answerHeader, sha256.Sum256(line)) }
 
 // staleAfter is the age from which an answer that is of use is made young again, so
 // that trimming spares it.
 const staleAfter = 24 * time.Hour
 
 // answer returns what is remembered of a question, nil if nothing is.
-func (s *Store) answer(q digest) []byte {
+func (s *Store) answer(q answer.Digest) *answer.Answer {
 	name := s.path(q)
 	f, err := os.Open(name)
 	if err != nil {
@@ -100,26 +104,34 @@ func (s *Store) answer(q digest) []byte {
 	if err != nil {
 		return nil
 	}
-	data := make([]byte, info.Size())
-	if _, err := io.ReadFull(f, data); err != nil {
+	data, err := io.ReadAll(io.LimitReader(f, answer.MaxLine+128)) // 128 is more than the header takes
+	if err != nil {
 		return nil
 	}
-	_, rest, _ := bytes.Cut(data, []byte("\n"))
-	_, body, _ := bytes.Cut(rest, []byte("\n"))
-	if !bytes.Equal(seal(q, body), data[:len(data)-len(body)]) {
+	_, line, _ := bytes.Cut(data, []byte("\n"))
+	if !bytes.Equal(header(line), data[:len(data)-len(line)]) {
+		return nil
+	}
+	a, err := answer.Decode(line)
+	if err != nil {
 		return nil
 	}
 	if time.Since(info.ModTime()) > staleAfter {
 		_ = os.Chtimes(name, time.Time{}, time.Now()) // a store that cannot be written costs time later, nothing else
 	}
-	return body
+	return a
 }
 
-// put remembers the answer to a question. A store that cannot be written costs time
-// later, nothing else.
-func (s *Store) put(q digest, body []byte) {
-	name := s.path(q)
-	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, append(seal(q, body), body...), 0o600) == nil {
+// put signs and remembers an answer that this process has searched. A store that cannot be
+// written costs time later, nothing else.
+func (s *Store) put(a *answer.Answer) {
+	a.Sign(s.key)
+	line, err := a.Encode()
+	if err != nil {
+		return
+	}
+	name := s.path(a.Question)
+	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, append(header(line), line...), 0o600) == nil {
 		s.grown.Store(filepath.Dir(name), true)
 	}
 }

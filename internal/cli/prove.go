@@ -61,7 +61,7 @@ func (r *run) waitForChange(projects []*project.Project) bool {
 // proveWork proves what is selected and shows it.
 func (r *run) proveWork(w work, asked flags.Prove) error {
 	projects := w.projects
-	opts, err := asked.Options()
+	opts, err := asked.Verdicts()
 	if err != nil {
 		return err
 	}

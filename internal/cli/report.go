@@ -126,7 +126,7 @@ type found struct {
 
 // findings reads the projects and finds what there is to know of their obligations.
 func (r *run) findings(args []string, f reportFlags) (x found, err error) {
-	opts, err := f.Options()
+	opts, err := f.Verdicts()
 	if err != nil {
 		return x, err
 	}
@@ -148,7 +148,7 @@ const explained = 8
 
 // judgeFindings compares what was found with what gradine.toml expects, as verify does.
 func (r *run) judgeFindings(x *found, f reportFlags) error {
-	opts, err := f.Options()
+	opts, err := f.Verdicts()
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (r *run) judgeFindings(x *found, f reportFlags) error {
 
 // explain finds what is known of open obligations.
 func (r *run) explain(x *found, f reportFlags) error {
-	opts, err := f.Options()
+	opts, err := f.Verdicts()
 	if err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ an open one which part of the goal is left and in which case, and what was tried
 }
 
 func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error {
-	opts, err := f.Options()
+	opts, err := f.Verdicts()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -54,7 +56,7 @@ func TestScripts(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "history": history, "interrupts": interrupts, "spoil": spoil, "steps": steps},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "forge": forge, "history": history, "interrupts": interrupts, "spoil": spoil, "steps": steps},
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -127,6 +129,26 @@ func spoil(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			ts.Check(os.WriteFile(name, data, 0o600))
 		}
+	}
+}
+
+// forge DIR replaces every answer of a store by an open one, as whoever may write the store can.
+func forge(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: forge DIR")
+	}
+	names, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*", "*.answer"))
+	ts.Check(err)
+	if len(names) == 0 {
+		ts.Fatalf("%s is empty", args[0])
+	}
+	for _, name := range names {
+		_, line, _ := strings.Cut(ts.ReadFile(name), "\n")
+		a, err := answer.Decode([]byte(line))
+		ts.Check(err)
+		forged, err := (&answer.Answer{Question: a.Question, Verdict: "open", Steps: 7, MAC: a.MAC}).Encode()
+		ts.Check(err)
+		ts.Check(os.WriteFile(name, fmt.Appendf(nil, "gradine answer 2 %x\n%s", sha256.Sum256(forged), forged), 0o600))
 	}
 }
 

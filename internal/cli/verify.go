@@ -29,7 +29,7 @@ must be proved, or have the verdict that an [[expect]] of gradine.toml states wi
 
 func (r *run) verify(w work, asked flags.Prove) error {
 	projects := w.projects
-	opts, err := asked.Options()
+	opts, err := asked.Verdicts()
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,11 @@ import (
 // Why explains the verdict of one obligation: proof is that of a proved one, search
 // that of an open one; either may be nil.
 func Why(out io.Writer, style Style, result discharge.Result, proof *discharge.StoredProof, search *Search) {
-	fmt.Fprintf(out, "%s  %s, %d steps\n", style.Bold(result.Path()), result.Verdict, result.Steps)
+	steps := fmt.Sprintf("%d steps", result.Steps)
+	if result.Uncounted {
+		steps = "steps not counted here"
+	}
+	fmt.Fprintf(out, "%s  %s, %s\n", style.Bold(result.Path()), result.Verdict, steps)
 	fmt.Fprintf(out, "  %s\n", style.Dim(result.Nature))
 	for _, source := range result.Sources {
 		fmt.Fprintf(out, "  from %s %s  %s\n", source.Element, source.Label, style.Dim(source.Span().String()))

@@ -50,3 +50,11 @@ func (f Prove) Options() (discharge.Options, error) {
 	opts.Store, err = discharge.DefaultStore()
 	return opts, err
 }
+
+// Verdicts are Options of a command that shows verdicts. Proofs of others count for it once they
+// are checked; but a lock records steps, so it takes only what is counted.
+func (f Prove) Verdicts() (discharge.Options, error) {
+	opts, err := f.Options()
+	opts.Foreign = !f.Lock
+	return opts, err
+}
