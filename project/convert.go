@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/rodin"
 )
@@ -99,7 +100,12 @@ func textsOf(p *rodin.Project, opts lang.Options) ([]rodin.File, error) {
 	}
 	var files []rodin.File
 	for _, name := range names {
-		files = append(files, rodin.File{Name: name, Data: lang.Format(&lang.File{Components: components[name]}, opts)})
+		data := lang.Format(&lang.File{Components: components[name]}, opts)
+		var problems diag.List
+		if why := edit.Components(components[name], lang.Parse(name, data, &problems).Components); why != "" {
+			return nil, fmt.Errorf("%s: as text it would not say what Rodin's file says: %s; nothing was written", name, why)
+		}
+		files = append(files, rodin.File{Name: name, Data: data})
 	}
 	return files, nil
 }

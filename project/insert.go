@@ -12,23 +12,25 @@ import (
 
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 )
 
-// Insertion is lines that go into a file of text, as a whole.
+// Insertion is a change of a file of text that adds invariants to a machine.
 type Insertion struct {
 	File   string
 	Before []byte // the text of the file
-	At     int    // offset of the line that they go before
-	Lines  []string
+	edit   edit.Edit
+	mean   func(*lang.File)
 }
 
-// InsertInvariants says where invariants, which are terms of bank, go into the source of m:
+// InsertInvariants says how invariants, which are terms of bank, go into the source of m:
 // in front of before, which is one of its own, or behind all if that is nil. Their labels
 // are new ones, and they are spelled as the file is: in ASCII where it has nothing else.
-// It is an error if m does not stand in a file of text.
+// It is an error if m does not stand in a file of text, or if the file, read again, would
+// be anything else than before with these invariants.
 func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, bank *logic.Bank, invariants []logic.Term) (*Insertion, error) {
 	for _, f := range p.Files {
 		i := slices.IndexFunc(f.Components, func(c *lang.Component) bool { return c.Kind == lang.MachineKind && c.Name.Text == m.Name })
@@ -36,36 +38,36 @@ func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, ba
 			continue
 		}
 		c, source := f.Components[i], p.Source(f.Path)
-		in := &Insertion{File: f.Path, Before: source}
+		at := len(c.Invariants)
+		if k := slices.IndexFunc(c.Invariants, func(x *lang.Predicate) bool { return before != nil && x.Label.Text == before.Label }); k >= 0 {
+			at = k
+		}
 		indent := "    "
-		if n := len(c.Invariants); n > 0 {
-			last := c.Invariants[n-1]
-			in.At = lineAfter(source, last.Source.Span.To)
-			if i := slices.IndexFunc(c.Invariants, func(x *lang.Predicate) bool { return before != nil && x.Label.Text == before.Label }); i >= 0 {
-				in.At = aboveComments(source, lineOf(source, c.Invariants[i].Source.Span.From))
-			}
+		if len(c.Invariants) > 0 {
 			indent = indentOf(source, c.Invariants[0].Label.Span.From)
-		} else {
-			// The clause stands before variants and events.
-			k := slices.IndexFunc(c.Clauses, func(x lang.Clause) bool {
-				return slices.Contains([]string{"variant", "variants", "events", "end"}, x.Keyword)
-			})
-			if k < 0 {
-				return nil, fmt.Errorf("machine %s has no place for invariants", m.Name)
-			}
-			in.At = lineOf(source, c.Clauses[k].Span.From)
-			in.Lines = append(in.Lines, "invariants")
 		}
 		ascii := !bytes.ContainsFunc(source, func(r rune) bool { return r >= utf8.RuneSelf })
 		next := 1
+		var lines []string
+		var added []*lang.Predicate
 		for _, t := range invariants {
 			for taken(m, labelOf(next)) {
 				next++
 			}
-			in.Lines = append(in.Lines, indent+"@"+labelOf(next)+" "+p.spelled(m, bank, t, ascii))
+			text := p.spelled(m, bank, t, ascii)
+			formula, problems := lang.ParsePredicate(text, lang.Text)
+			if len(problems) > 0 {
+				return nil, fmt.Errorf("%s: %s", text, problems[0].Message)
+			}
+			added = append(added, &lang.Predicate{Label: lang.Name{Text: labelOf(next)}, Formula: formula})
+			lines = append(lines, indent+"@"+labelOf(next)+" "+text)
 			next++
 		}
-		return in, nil
+		in := &Insertion{File: f.Path, Before: source, edit: edit.Invariants(source, f, c, at, lines...), mean: func(f *lang.File) {
+			f.Components[i].Invariants = slices.Insert(f.Components[i].Invariants, at, added...)
+		}}
+		_, err := edit.Change(in.File, in.Before, in.mean, in.edit)
+		return in, err
 	}
 	return nil, fmt.Errorf("machine %s does not stand in a file of text: import the project first", m.Name)
 }
@@ -93,32 +95,10 @@ func taken(m *model.Machine, label string) bool {
 	return slices.ContainsFunc(slices.Concat(m.Inherited, m.Invariants), func(x *model.Predicate) bool { return x.Label == label })
 }
 
-// lineOf returns the offset of the line that at is in, and lineAfter that of the next.
-func lineOf(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
-
-func lineAfter(text []byte, at int) int {
-	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(text)
-}
-
-// aboveComments returns the offset of the first of the lines of comment above a line.
-func aboveComments(text []byte, at int) int {
-	for at > 0 {
-		above := lineOf(text, at-1)
-		if !bytes.HasPrefix(bytes.TrimLeft(text[above:at], " \t"), []byte("//")) {
-			break
-		}
-		at = above
-	}
-	return at
-}
-
 // indentOf returns the blanks before the first sign of the line that at is in, if it is
 // what stands at at; else those of a line of its own.
 func indentOf(text []byte, at int) string {
-	line := string(text[lineOf(text, at):])
+	line := string(text[bytes.LastIndexAny(text[:at], "\r\n")+1:])
 	blanks := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "@") {
 		return blanks + "    "
@@ -126,35 +106,44 @@ func indentOf(text []byte, at int) string {
 	return blanks
 }
 
-// After is the text with the lines in it.
-func (in *Insertion) After() []byte { return in.into(in.Before) }
-
-// into is a text that has the lines in it, which is as before up to them.
-func (in *Insertion) into(source []byte) []byte {
-	end := "\n"
-	if bytes.Contains(source, []byte("\r\n")) {
-		end = "\r\n"
+// After is the text with the invariants in it.
+func (in *Insertion) After() []byte {
+	out, err := edit.Apply(in.Before, in.edit)
+	if err != nil {
+		panic(err) // InsertInvariants has made the same edit
 	}
-	lines := strings.Join(in.Lines, end) + end
-	if in.At > 0 && source[in.At-1] != '\n' {
-		lines = end + strings.TrimSuffix(lines, end)
-	}
-	return slices.Concat(source[:in.At], []byte(lines), source[in.At:])
+	return out
 }
 
 // Insert puts insertions into their files, into none if one of these is not any more what
-// was looked at.
+// was looked at, or would not be what is meant.
 func Insert(all []*Insertion) error {
+	byFile := map[string][]*Insertion{}
 	for _, in := range all {
-		now, err := os.ReadFile(in.File)
+		byFile[in.File] = append(byFile[in.File], in)
+	}
+	texts := map[string][]byte{}
+	for _, name := range slices.Sorted(maps.Keys(byFile)) {
+		now, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(now, in.Before) {
-			return fmt.Errorf("%s has changed meanwhile, and nothing was written: run it again", in.File)
+		var edits []edit.Edit
+		for _, in := range byFile[name] {
+			if !bytes.Equal(now, in.Before) {
+				return fmt.Errorf("%s has changed meanwhile, and nothing was written: run it again", name)
+			}
+			edits = append(edits, in.edit)
+		}
+		texts[name], err = edit.Change(name, now, func(f *lang.File) {
+			for _, in := range byFile[name] {
+				in.mean(f)
+			}
+		}, edits...)
+		if err != nil {
+			return err
 		}
 	}
-	texts := inserted(all)
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if err := atomic.Write(name, texts[name], 0o666); err != nil {
 			return err
@@ -163,49 +152,42 @@ func Insert(all []*Insertion) error {
 	return nil
 }
 
-// inserted returns by file the texts with all insertions in them: one does not move the
-// place of another.
-func inserted(all []*Insertion) map[string][]byte {
-	all = slices.SortedStableFunc(slices.Values(all), func(a, b *Insertion) int { return b.At - a.At })
-	out := map[string][]byte{}
-	for _, in := range all {
-		if out[in.File] == nil {
-			out[in.File] = in.Before
-		}
-		out[in.File] = in.into(out[in.File])
-	}
-	return out
-}
-
 // patchContext is how many lines a patch shows around what it changes.
 const patchContext = 3
 
 // Patch is the insertion as `git apply` reads it.
 func (in *Insertion) Patch() string {
-	before := strings.SplitAfter(string(in.Before[:in.At]), "\n")
-	before = before[:len(before)-1]
-	after := strings.SplitAfter(string(in.Before[in.At:]), "\n")
-	first := max(0, len(before)-patchContext)
-	around := slices.Concat(before[first:], after[:min(patchContext, len(after))])
-	around = slices.DeleteFunc(around, func(line string) bool { return line == "" })
+	before, after := strings.SplitAfter(string(in.Before), "\n"), strings.SplitAfter(string(in.After()), "\n")
+	// The lines before and behind what differs.
+	first, last := 0, 0
+	for first < min(len(before), len(after)) && before[first] == after[first] {
+		first++
+	}
+	for last < min(len(before), len(after))-first && before[len(before)-1-last] == after[len(after)-1-last] {
+		last++
+	}
+	from, to := max(0, first-patchContext), max(0, last-patchContext)
+	var b strings.Builder
+	old, now := lines(before[from:len(before)-to]), lines(after[from:len(after)-to])
 	// Names in a patch start at the directory that it is applied in.
 	name := strings.TrimPrefix(filepath.ToSlash(filepath.Clean(in.File)), "/")
-	var b strings.Builder
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", name, name, first+1, len(around), first+1, len(around)+len(in.Lines))
-	for i, line := range around {
-		if i == len(before)-first {
-			in.added(&b)
+	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", name, name, from+1, len(old), from+1, len(now))
+	put := func(sign string, list []string) {
+		for _, line := range list {
+			b.WriteString(sign + strings.TrimSuffix(line, "\n") + "\n")
+			if !strings.HasSuffix(line, "\n") {
+				b.WriteString("\\ No newline at end of file\n")
+			}
 		}
-		fmt.Fprintf(&b, " %s\n", strings.TrimSuffix(line, "\n"))
 	}
-	if len(around) == len(before)-first {
-		in.added(&b)
-	}
+	put(" ", lines(before[from:first]))
+	put("-", lines(before[first:len(before)-last]))
+	put("+", lines(after[first:len(after)-last]))
+	put(" ", lines(before[len(before)-last:len(before)-to]))
 	return b.String()
 }
 
-func (in *Insertion) added(b *strings.Builder) {
-	for _, line := range in.Lines {
-		fmt.Fprintf(b, "+%s\n", line)
-	}
+// lines are those of a text that was split behind its ends of lines, without the empty rest.
+func lines(list []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(line string) bool { return line == "" })
 }

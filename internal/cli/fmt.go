@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -108,6 +109,15 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	if bytes.Contains(data, []byte("\r\n")) {
 		formatted = bytes.ReplaceAll(formatted, []byte("\n"), []byte("\r\n")) // the ends of lines are Git's business
 	}
+	// A layout changes nothing of what a file says.
+	if project.IsHints(name) {
+		again := hints.Format(hints.Parse(name, formatted, &problems), opts)
+		if problems.HasErrors() || !bytes.Equal(unixLines(again), unixLines(formatted)) {
+			return modelErrorf("%s: the canonical layout would not say the same; the file is left as it is", name)
+		}
+	} else if err := edit.Check(name, data, formatted, edit.Same); err != nil {
+		return modelError{err}
+	}
 	same := bytes.Equal(formatted, data)
 	switch {
 	case list:
@@ -124,6 +134,8 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	}
 	return err
 }
+
+func unixLines(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
 // replaceFile writes data to name at once or not at all, keeping its mode.
 func replaceFile(name string, data []byte) error { return atomic.Write(name, data, 0o666) }

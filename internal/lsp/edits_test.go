@@ -42,8 +42,8 @@ var pieces = []string{
 	"≔", ":=", "\\", "ℕ", "0", " > ", " ≥ ", "n + 1", "theorem ", "any p\n", "where\n", "then\n", "\r\n", "\u0000", "\uFFFD", "\U0001D7D8", "𝔹", "\xff", "refines counter\n", "extends up",
 }
 
-// edit makes a random change of a text.
-func edit(random *rand.Rand, text string) protocol.TextChange {
+// randomEdit makes a random change of a text.
+func randomEdit(random *rand.Rand, text string) protocol.TextChange {
 	src := newSource(text)
 	place := func() protocol.Position {
 		if random.IntN(20) == 0 {
@@ -152,7 +152,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 	n := edits(t, 150)
 	for i := range n {
-		change := edit(random, c.texts[file])
+		change := randomEdit(random, c.texts[file])
 		change.Text = sent(change.Text)
 		c.change(file, change)
 		texts[c.versions[file]] = c.texts[file]

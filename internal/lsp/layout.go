@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
@@ -30,7 +31,7 @@ func formatted(path, text string) (string, bool) {
 	default:
 		return "", false
 	}
-	if problems.HasErrors() {
+	if problems.HasErrors() || project.IsText(path) && edit.Check(path, []byte(text), []byte(out), edit.Same) != nil {
 		return "", false
 	}
 	if ends {

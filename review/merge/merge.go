@@ -43,8 +43,12 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 	r := Result{Text: out.Bytes(), Conflicts: m.conflicts}
 	if len(r.Conflicts) == 0 {
 		// Two edits that read well may not read well together.
-		if _, err := split(name, r.Text); err != nil {
+		is, err := split(name, r.Text)
+		if err != nil {
 			return Result{}, fmt.Errorf("%s: joined by element, %w", name, err)
+		}
+		if key, ok := m.reads(is); !ok {
+			return Result{}, fmt.Errorf("%s: joined by element, %s does not read as either side has it", name, key)
 		}
 		had := append(errorsIn(name, ours), errorsIn(name, theirs)...)
 		for _, e := range errorsIn(name, r.Text) {
@@ -90,6 +94,25 @@ type joining struct {
 	base, ours, theirs map[string]chunk
 	kept               map[string]bool // elements that the result has
 	conflicts          []string
+}
+
+// reads reports whether a result without conflicts, read again, has the elements that were
+// kept, in their places, and each says what it says on the side that it was taken from.
+// Otherwise it returns one that does not.
+func (m *joining) reads(list []chunk) (key string, ok bool) {
+	seen := 0
+	for _, c := range list {
+		a, inOurs := m.ours[c.key]
+		b, inTheirs := m.theirs[c.key]
+		if !m.kept[c.key] || !(inOurs && same(a, c) && a.parent == c.parent || inTheirs && same(b, c) && b.parent == c.parent) {
+			return c.key, false
+		}
+		seen++
+	}
+	if seen < len(m.kept) {
+		return "an element", false
+	}
+	return "", true
 }
 
 // element is the text of one element in the result, "" if it is deleted.
