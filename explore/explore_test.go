@@ -22,8 +22,8 @@ type builder struct {
 }
 
 func newBuilder(t testing.TB, name string) *builder {
-	c := &model.Context{Name: "c", Accurate: true}
-	return &builder{t, logic.NewBank(), check.Env{}, c, &model.Machine{Name: name, Accurate: true, Contexts: []*model.Context{c}}}
+	c := &model.Context{Name: "c", Accurate: true, Whole: true}
+	return &builder{t, logic.NewBank(), check.Env{}, c, &model.Machine{Name: name, Accurate: true, Whole: true, Contexts: []*model.Context{c}}}
 }
 
 func (x *builder) set(name string) {

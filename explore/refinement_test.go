@@ -15,7 +15,7 @@ func refined(t *testing.T, by string) (*builder, *model.Machine) {
 	x.event("INITIALISATION", "", "", "n ≔ 0")
 	x.event("inc", "d:ℤ", "d ∈ 1‥2;;n + d ≤ 4", "n ≔ n + "+by)
 	abstract := x.m
-	x.m = &model.Machine{Name: "concrete", Accurate: true, Contexts: abstract.Contexts, Refines: abstract}
+	x.m = &model.Machine{Name: "concrete", Accurate: true, Whole: true, Contexts: abstract.Contexts, Refines: abstract}
 	v := abstract.Variables[0]
 	v.Abstract, v.Concrete = true, false
 	x.variable("a", "ℤ")

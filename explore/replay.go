@@ -17,12 +17,15 @@ type Replayed struct {
 	Steps   int    // states of the trace that were met
 	Of      int    // states of the trace
 	Bounded bool   // the limit on states was reached first
+
+	Unchecked []string  // invariants that cannot be evaluated, with the reason
+	Violated  []Finding // invariants that fail in states of Trace, each with the run to the first of them
 }
 
 // Replay follows a trace, written by Trace.ITF, on machine m: the machine it was
 // made on, or one that refines it, directly or not. There, events that refine the
 // recorded ones take their steps, and new events may come between; what the
-// states have in common agrees.
+// states have in common agrees. The invariants are checked in the states of the run.
 func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, maxStates int) (done *Replayed, err error) {
 	defer contain(m.Name, &err)
 	machine, states, err := readITF(data)
@@ -74,7 +77,7 @@ type node struct {
 
 func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 	frame := r.p.Frame(ctx)
-	out := &Replayed{Of: len(r.record)}
+	out := &Replayed{Of: len(r.record), Unchecked: r.p.Unchecked}
 	r.try(frame, r.p.Init, 0, node{parent: -1})
 	best := -1
 	for i := 0; i < len(r.nodes); i++ {
@@ -102,7 +105,31 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 	}
 	slices.Reverse(path)
 	out.Trace = passing(r.p, ctx, path)
+	out.Violated = r.violated(ctx, path)
 	return out, nil
+}
+
+// violated checks the invariants in the states of a run.
+func (r *replay) violated(ctx context.Context, path []passed) []Finding {
+	frame := r.p.Frame(ctx)
+	var out []Finding
+	for i := range r.p.Invariants {
+		k := &r.p.Invariants[i]
+		for n, at := range path {
+			r.p.Unpack(frame, at.state)
+			holds, why := frame.Try(k.Holds)
+			if holds && why == "" {
+				continue
+			}
+			kind := InvariantFails
+			if why != "" {
+				kind = NoValueOf
+			}
+			out = append(out, Finding{kind, k.Label, why, passing(r.p, ctx, path[:n+1])})
+			break
+		}
+	}
+	return out
 }
 
 // try adds the steps of e from n that follow the trace.

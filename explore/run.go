@@ -69,6 +69,10 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	if drawing != nil {
 		return nil, drawing
 	}
+	// The states of another machine than the one that was written.
+	if !machine.Whole {
+		s.bound("an inaccurate machine: what is missing may lead to other states")
+	}
 	return r, nil
 }
 
@@ -97,6 +101,9 @@ func (s *search) run(ctx context.Context) *Result {
 		s.from(ctx, again)
 	}
 	r.States, r.Memory, r.Width = s.kept.Len(), s.stored(), s.kept.Width()
+	if r.Why != "" {
+		r.Growing = s.growing()
+	}
 	if len(s.cut) > 0 {
 		slices.Sort(s.cut)
 		s.bound("the bounds of " + strings.Join(slices.Compact(s.cut), ", "))

@@ -105,6 +105,7 @@ type Result struct {
 	Verdict      Verdict
 	Goal         bool     // a goal was looked for
 	Why          string   // of a bounded search
+	Growing      []string // variables whose values grew until a limit ended the search
 	Unchecked    []string // invariants and theorems that cannot be evaluated, with the reason
 	States       int
 	Transitions  int
@@ -195,6 +196,7 @@ type search struct {
 	goal      *program.Property
 	mayEnd    *program.Property
 	depth     int
+	growth    growth
 	unlooked  int // states since the last look at the slower limits
 	outs      []*out
 	sym       *symmetry.Group // under which states are taken together; nil if there is none
@@ -379,6 +381,7 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 	if len(next) > 0 {
 		s.result.Depth = s.depth
 	}
+	s.bound(unwind.Bounded(func() { s.notices(next) }))
 	return next
 }
 

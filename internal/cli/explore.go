@@ -33,9 +33,11 @@ solving the axioms, and all solutions are explored if they are few and small.`,
 		Example: "  gradine explore model.eventb\n  gradine explore --const N=3 model.eventb\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Seeded, f.Counted, f.Numbered = c.Flags().Changed("seed"), c.Flags().Changed("instances"), c.Flags().Changed("instance")
+			f.Limited = c.Flags().Changed("max-states")
 			if err := f.Check(); err != nil {
 				return err
 			}
+			f.Settle()
 			projects, selectors, err := r.projects(args)
 			if err != nil {
 				return err
@@ -210,15 +212,24 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 	return atomic.Write(f.Drawing.DOT, graph.Bytes(), 0o666)
 }
 
+// replayStates bounds a replay unless a flag does: new events may come between the steps of a trace for ever.
+const replayStates = 1_000_000
+
 // replayTrace follows a trace that was written before.
 func (r *run) replayTrace(ctx context.Context, machine *model.Machine, in *explore.Instance, data []byte, f flags.Explore) error {
-	x, err := explore.Replay(ctx, machine, in, data, f.MaxStates)
+	most := f.MaxStates
+	if !f.Limited {
+		most = replayStates
+	}
+	x, err := explore.Replay(ctx, machine, in, data, most)
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Replay, err)
 	}
 	switch {
-	case x.Steps == x.Of:
-	case x.Bounded:
+	case len(x.Violated) > 0:
+		r.fail(exitNo)
+	case x.Steps == x.Of && len(x.Unchecked) == 0:
+	case x.Bounded, x.Steps == x.Of:
 		r.fail(exitNoVerdict)
 	default:
 		r.fail(exitNo)

@@ -22,6 +22,7 @@ type jsonExploration struct {
 	Depth       int               `json:"depth"`
 	Verdict     explore.Verdict   `json:"verdict"`
 	Why         string            `json:"why,omitempty"`
+	Growing     []string          `json:"growing,omitempty"` // variables whose values grew until a limit ended the search
 	Violated    []string          `json:"violated"`
 	Deadlocks   int               `json:"deadlocks"`
 	Claims      []string          `json:"claims,omitempty"` // leads_to, kept by all fair runs
@@ -32,6 +33,7 @@ type jsonExploration struct {
 	Symmetric   []string          `json:"symmetric,omitempty"`
 	Reduced     *jsonIndependence `json:"partial_order,omitempty"`
 	Width       int               `json:"bytes_per_state"`
+	Accurate    bool              `json:"accurate"`
 }
 
 // jsonIndependence says how many pairs of events commute, and by what.
@@ -90,7 +92,7 @@ func (bs Bindings) MarshalJSON() ([]byte, error) {
 func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, solution int, r *explore.Result) error {
 	j := jsonExploration{
 		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), Solution: solution, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
-		Verdict: r.Verdict, Why: r.Why, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Idle: r.Idle, Coverage: r.Coverage, Symmetric: r.Symmetric,
+		Verdict: r.Verdict, Why: r.Why, Growing: r.Growing, Accurate: machine.Whole, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Idle: r.Idle, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
 		j.Reduced = &jsonIndependence{x.Proved, x.Assumed, x.Unknown, x.Guards, x.Verified && len(x.Unproved) == 0}
@@ -194,6 +196,17 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 		}
 	}
 	fmt.Fprintf(out, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
+	if len(r.Growing) > 0 {
+		fmt.Fprintf(out, "  %s\n", style.Yellow(strings.Join(r.Growing, ", ")+" grew until then: bound "+them(r.Growing)+" by a guard, or raise --max-states and --max-memory"))
+	}
+}
+
+// them stands for names.
+func them(names []string) string {
+	if len(names) == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 // writeLoop says how a run goes on for ever.
@@ -291,7 +304,15 @@ func searchText(style Style, r *explore.Result) string {
 func Replayed(out io.Writer, style Style, machine *model.Machine, x *explore.Replayed) {
 	fmt.Fprintf(out, "%s\n", style.Bold(machine.Name))
 	Steps(out, x.Trace.Steps, 0)
+	for _, u := range x.Unchecked {
+		fmt.Fprintf(out, "  %s\n", style.Yellow("not checked: "+u))
+	}
+	for _, f := range x.Violated {
+		fmt.Fprintf(out, "  %s\n", findingText(style, f)+fmt.Sprintf(", in the state after step %d", len(f.Trace.Steps)-1))
+	}
 	switch {
+	case x.Steps == x.Of && len(x.Violated) > 0:
+		fmt.Fprintf(out, "  %s\n", style.Red("the trace is followed to its end, and violates what the machine promises"))
 	case x.Steps == x.Of:
 		fmt.Fprintf(out, "  %s\n", style.Green("the trace is followed to its end"))
 	case x.Bounded:

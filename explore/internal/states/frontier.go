@@ -44,3 +44,20 @@ func (f Frontier) States() []ID {
 	out, _ := f.Take(nil, n)
 	return out
 }
+
+// Some are at most so many states, from all over the frontier.
+func (f Frontier) Some(most int) []ID {
+	n := 0
+	for _, s := range f {
+		n += s.n
+	}
+	var ids []ID
+	every, skip := max(1, (n+most-1)/most), 0
+	for _, s := range f {
+		for ; skip < s.n; skip += every {
+			ids = append(ids, s.first+ID(skip))
+		}
+		skip -= s.n
+	}
+	return ids
+}

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -43,6 +44,7 @@ type Explore struct {
 	Drawing      Drawing
 	Chart        Chart
 	MaxStates    int
+	Limited      bool // MaxStates is given
 	MaxDepth     int
 	MaxMemory    int
 	Disk         string
@@ -97,9 +99,9 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.PartialOrder, "partial-order", false, "explore only one order of events that are proved to commute; traces need not be the shortest")
 	flags.BoolVar(&f.Assume, "assume-commuting", false, "as --partial-order, and takes for proved what could neither be proved nor refuted")
 	flags.BoolVar(&f.KeepGoing, "keep-going", false, "go on after a violation")
-	flags.IntVar(&f.MaxStates, "max-states", 0, "bound on the number of states")
+	flags.IntVar(&f.MaxStates, "max-states", 0, "bound on the number of states, 0: none (default 10,000,000, or none with --max-memory, --disk or --bitstate)")
 	flags.IntVar(&f.MaxDepth, "max-depth", 0, "bound on the length of traces")
-	flags.IntVar(&f.MaxMemory, "max-memory", exploreMemory, "bound on the memory, in `MB`; half of it is for states")
+	flags.IntVar(&f.MaxMemory, "max-memory", 0, "bound on the memory, in `MB`; half of it is for states (default 1,024)")
 	flags.StringVar(&f.Disk, "disk", "", "keep the states in files of `DIRECTORY`, for those that memory does not hold; they are gone when the search ends")
 	flags.IntVar(&f.MaxDisk, "max-disk", 0, "of --disk: bound on the files, in `MB`")
 	flags.IntVar(&f.BitState, "bitstate", 0, "bit-state hashing: know states by a few bits each, of `MB`; depth-first, never complete")
@@ -110,8 +112,20 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.Workers, "workers", 0, "number of goroutines (no influence on results)")
 }
 
-// exploreMemory bounds the memory of a search unless a flag says otherwise, in MB.
-const exploreMemory = 8192
+// Unless flags say otherwise, these bound a search, so that one without end ends: the memory, in MB, and
+// the number of states.
+const (
+	exploreMemory = 1024
+	exploreStates = 10_000_000
+)
+
+// Settle gives limits that no flag states their defaults.
+func (f *Explore) Settle() {
+	if !f.Limited && f.MaxMemory == 0 && f.Disk == "" && f.BitState == 0 {
+		f.MaxStates = exploreStates
+	}
+	f.MaxMemory = cmp.Or(f.MaxMemory, exploreMemory)
+}
 
 // MaxDrawn is the number of nodes that are still drawn as a graph.
 const MaxDrawn = 500
