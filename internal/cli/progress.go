@@ -12,8 +12,10 @@ func (r *run) progress(n int, what string) bar {
 	if !isTerminal(r.err) || n == 0 {
 		return bar{}
 	}
-	return bar{progressbar.NewOptions(n, progressbar.OptionSetWriter(r.err), progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true))}
+	p := progressbar.NewOptions(n, progressbar.OptionSetWriter(r.err), progressbar.OptionSetDescription(what),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true))
+	_ = p.RenderBlank() // the first piece of work may take long: what runs is said at once
+	return bar{p}
 }
 
 func (b bar) add() {
