@@ -3,6 +3,7 @@ package discharge
 import (
 	"slices"
 
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
@@ -23,6 +24,8 @@ type Status struct {
 	// Unknown: nothing speaks against the component, but there is no result of some
 	// obligations of it, or of what it builds on.
 	Unknown bool
+	// Fault is why its obligations are not known, if an error of this program is the reason.
+	Fault string
 }
 
 // Components sums up results by component, in the order of the development:
@@ -37,7 +40,7 @@ func Components(dev *model.Development, results []Result) []Status {
 type Cone struct {
 	of         model.Component
 	components []model.Component // each behind what it builds on
-	demanded   map[model.Component][]*po.Obligation
+	demanded   map[model.Component]demand
 }
 
 // ConeOf generates the obligations of component c of dev and of what it builds on.
@@ -49,7 +52,7 @@ func ConeOf(dev *model.Development, c model.Component) *Cone {
 // Obligations returns what there is to prove, in the order of the components.
 func (x *Cone) Obligations() (out []*po.Obligation) {
 	for _, c := range x.components {
-		out = append(out, x.demanded[c]...)
+		out = append(out, x.demanded[c].obligations...)
 	}
 	return out
 }
@@ -62,7 +65,7 @@ func (x *Cone) Status(results []Result) Status {
 
 // statuses sums up results of some components, each behind what it builds on, which is
 // among them. Of each everything that is demanded must be proved.
-func statuses(components []model.Component, demanded map[model.Component][]*po.Obligation, results []Result) []Status {
+func statuses(components []model.Component, demanded map[model.Component]demand, results []Result) []Status {
 	verdicts := verdictsOf(results)
 	found := map[model.Component][]*po.Obligation{} // DLF and ENB, too: only who asks for them has them
 	for _, result := range results {
@@ -72,7 +75,10 @@ func statuses(components []model.Component, demanded map[model.Component][]*po.O
 	var out []Status
 	for _, c := range components {
 		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
-		status.judge(slices.Concat(demanded[c], found[c]), verdicts)
+		status.judge(slices.Concat(demanded[c].obligations, found[c]), verdicts)
+		if why := demanded[c].fault; why != "" {
+			status.Fault, status.Verified, status.Unknown, status.Why = why, false, false, "its obligations are not known: internal fault: "+why
+		}
 		for _, a := range c.BuildsOn() {
 			status.restOn(out[number[a]])
 		}
@@ -139,15 +145,31 @@ func verdictsOf(results []Result) map[po.ID]Verdict {
 	return out
 }
 
+// demand is what there always is to prove of a component, or why that is not known.
+type demand struct {
+	obligations []*po.Obligation
+	fault       string
+}
+
 // requiredOf returns the obligations that components always have, by component.
-func requiredOf(dev *model.Development, components []model.Component) map[model.Component][]*po.Obligation {
+func requiredOf(dev *model.Development, components []model.Component) map[model.Component]demand {
 	all, err := po.Of(dev, components, nil)
+	faults, err := seam.Split(err)
 	if err != nil {
 		panic("discharge: " + err.Error()) // only options can be wrong
 	}
-	out := map[model.Component][]*po.Obligation{}
+	out := map[model.Component]demand{}
 	for _, o := range all {
-		out[o.Of()] = append(out[o.Of()], o)
+		d := out[o.Of()]
+		d.obligations = append(d.obligations, o)
+		out[o.Of()] = d
+	}
+	for _, c := range components {
+		for _, fault := range faults {
+			if fault.About == po.About(c) {
+				out[c] = demand{fault: fault.Error()}
+			}
+		}
 	}
 	return out
 }

@@ -113,6 +113,16 @@ func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts
 		if outcome.Counterexample != nil {
 			models[list[i].dev] = append(models[list[i].dev], outcome.Counterexample.Model)
 		}
+		if opts.Faulted == nil {
+			return
+		}
+		path := Contradiction{Assumption: list[i].Assumption}.Path()
+		if outcome.Fault != "" {
+			opts.Faulted(path + " was not looked at: " + outcome.Fault)
+		}
+		for _, why := range outcome.Beside {
+			opts.Faulted(path + ": " + why)
+		}
 	})
 }
 

@@ -2,10 +2,8 @@ package discharge
 
 import (
 	"context"
-	"fmt"
-	"runtime"
-	"strings"
 
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover/derive"
@@ -13,35 +11,36 @@ import (
 
 // contained is discharge, but that a panic of a search, of the kernel or of the
 // evaluator costs this obligation its verdict, and no other.
-func contained(ctx context.Context, get func() logic.Sequent, prints *text.BankFingerprinter, hints *derive.Node, opts Options) (o Outcome) {
-	defer func() {
-		if p := recover(); p != nil {
-			o = Outcome{Verdict: Open, Fault: fmt.Sprintf("%v, in %s", p, panicked())}
+func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), prints *text.BankFingerprinter, opts Options) (o Outcome) {
+	fault := seam.Contain(ctx, seam.Obligation, "", func(ctx context.Context) {
+		sequent, hints := get()
+		var beside []string
+		opts.beside = &beside
+		o = discharge(ctx, sequent, prints, hints, opts)
+		o.Beside = beside
+		if opts.Lock != nil {
+			o.print = prints.Sequent(sequent) // here, where those of its hypotheses are known
 		}
-	}()
-	sequent := get()
-	o = discharge(ctx, sequent, prints, hints, opts)
-	if opts.Lock != nil {
-		o.print = prints.Sequent(sequent) // here, where those of its hypotheses are known
+	})
+	if fault != nil {
+		*prints = text.BankFingerprinter{} // it may have been left half-way
+		return Outcome{Verdict: Open, Fault: fault.Error()}
 	}
 	return o
 }
 
-// panicked names the function that panicked, and its line. It is called by the
-// function that recovers, when the stack still stands.
-func panicked() string {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
-	below := false // the frames of the runtime that raise the panic have been seen
-	for {
-		f, more := frames.Next()
-		if f.Function == "runtime.gopanic" {
-			below = true
-		} else if below && !strings.HasPrefix(f.Function, "runtime.") {
-			return fmt.Sprintf("%s, line %d", f.Function[strings.LastIndex(f.Function, "/")+1:], f.Line)
-		}
-		if !more {
-			return "an unknown place"
-		}
+// Faults says what this program was at fault with, none of which a success may rest on: it
+// has cost the verdict, or what there is to say beside it.
+func (r Result) Faults() (out []string) {
+	if r.Fault != "" {
+		out = append(out, r.Fault)
 	}
+	out = append(out, r.Beside...)
+	if r.Reach != nil && r.Reach.Fault != "" {
+		out = append(out, "whether the machine gets into the state: "+r.Reach.Fault)
+	}
+	if r.Shown != nil && r.Shown.Fault != "" {
+		out = append(out, "the counterexample: "+r.Shown.Fault)
+	}
+	return out
 }

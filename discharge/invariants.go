@@ -82,7 +82,10 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Ind
 			if c.Machine != nil && c.Machine != a {
 				continue // a level of its own
 			}
-			for _, obligation := range required[c] {
+			if why := required[c].fault; why != "" {
+				return Inductive{Why: "the obligations of " + c.Name() + " are not known: internal fault: " + why}
+			}
+			for _, obligation := range required[c].obligations {
 				p, ok := found[obligation.ID()]
 				if !ok {
 					p = proof{obligation: obligation, missing: "was not looked at"}
@@ -143,10 +146,13 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 	for a := m; a != nil; a = a.Refines {
 		invariants = append(a.Invariants[:len(a.Invariants):len(a.Invariants)], invariants...)
 		level := model.Component{Machine: a}
-		obligations := required[level]
-		for _, c := range level.BuildsOn() {
+		obligations := slices.Clone(required[level].obligations)
+		for _, c := range append(level.BuildsOn(), level) {
+			if why := required[c].fault; why != "" {
+				return nil, "the obligations of " + c.Name() + " are not known: internal fault: " + why
+			}
 			if c.Context != nil {
-				obligations = append(obligations, required[c]...)
+				obligations = append(obligations, required[c].obligations...)
 			}
 		}
 		for _, obligation := range obligations {

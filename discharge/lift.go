@@ -1,11 +1,13 @@
 package discharge
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -30,6 +32,7 @@ type Violation struct {
 	Changed   []Change  `json:"changed,omitempty"`
 	Failing   string    `json:"failing"` // the part of the goal that is false
 	Reach     *Reach    `json:"reach,omitempty"`
+	Fault     string    `json:"fault,omitempty"` // an error of this program, for which nothing else is shown
 }
 
 // Change is a variable that the event changes; of a set, also the members that
@@ -66,12 +69,24 @@ func (v *Violation) State() []Row {
 	return rows
 }
 
-// Lift lifts the counterexample of a refuted obligation; it is nil for others.
-func Lift(result Result) *Violation {
-	x := result.Counterexample
-	if x == nil {
+// Lift lifts the counterexample of a refuted obligation; it is nil for others. A fault costs
+// what it shows, and not the verdict.
+func Lift(result Result) (violation *Violation) {
+	switch {
+	case result.Counterexample == nil:
 		return nil
+	case result.Shown != nil:
+		return result.Shown
 	}
+	fault := seam.Contain(context.Background(), seam.Counterexample, result.Component+"/"+result.Name, func(context.Context) { violation = lift(result) })
+	if fault != nil {
+		return &Violation{Failing: "the counterexample cannot be shown: internal fault: " + fault.Error(), Reach: result.Reach, Fault: fault.Error()}
+	}
+	return violation
+}
+
+func lift(result Result) *Violation {
+	x := result.Counterexample
 	// What a hint makes of an obligation has a bank of its own, in which the events are not.
 	whole := result.Obligation
 	for part := whole.PartOf(); part != nil; part = whole.PartOf() {

@@ -16,6 +16,7 @@ type Result struct {
 	*po.Obligation
 	Outcome
 	Reach    *Reach       // of a refuted one, if it was looked for
+	Shown    *Violation   // what Lift returns of it, if that is known already
 	Expected *Expectation // that the verdict is this; nil if it should be proved, or is not what is expected
 	Recorded *LockLine    // what proofs.lock says of it, which nobody believes; nil if nothing
 }
@@ -68,9 +69,20 @@ type Options struct {
 	// Short is what a search spends before it looks for a counterexample; 0 for a twentieth of Steps.
 	Short      int64
 	OnlyRefute bool // look for counterexamples, prove nothing
+	// Faulted, if not nil, is told of the faults of a search for contradictions.
+	Faulted func(why string)
 	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
 	// hints for it.
 	Hints func(i int) *derive.Node
+
+	beside *[]string // see Outcome.Beside
+}
+
+// lose notes what an error of this program has cost beside the verdict.
+func (o Options) lose(what string) {
+	if o.beside != nil {
+		*o.beside = append(*o.beside, what)
+	}
 }
 
 // Outcome is what became of one sequent.
@@ -87,6 +99,7 @@ type Outcome struct {
 	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
 	Hints          string                 // what became of the hints for it, see HintsNeeded; "" if there are none
 	Fault          string                 // why there is no verdict, if an error of this program is the reason
+	Beside         []string               // errors of this program that have cost time, but not the verdict
 	Elapsed        time.Duration
 
 	proof *certificate

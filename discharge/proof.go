@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
@@ -85,15 +86,27 @@ func (p *problem) answer(ctx context.Context, sequent logic.Sequent, opts Option
 		return p.search(ctx, sequent, opts)
 	}
 	q := p.question(opts)
-	if o, ok := p.accept(sequent, q, opts.Store.answer(q), opts.Store.key); ok && (!o.Uncounted || opts.Foreign && p.part == nil) {
+	var o Outcome
+	var ok bool
+	// What is lost of the store is searched again.
+	if fault := seam.Contain(ctx, seam.StoreRead, "", func(context.Context) { o, ok = p.accept(sequent, q, opts.Store.answer(q), opts.Store.key) }); fault != nil {
+		ok = false
+		opts.lose("what the store remembers: " + fault.Error())
+	}
+	if ok && (!o.Uncounted || opts.Foreign && p.part == nil) {
 		return o
 	}
-	o := p.search(ctx, sequent, opts)
+	o = p.search(ctx, sequent, opts)
 	// What an interrupted search did not find says nothing, and a defect of the
 	// search may be gone next time.
 	if ctx.Err() == nil && o.Uncertified == 0 {
-		if a, ok := o.answer(q); ok {
-			opts.Store.put(a)
+		fault := seam.Contain(ctx, seam.StoreWrite, "", func(context.Context) {
+			if a, ok := o.answer(q); ok {
+				opts.Store.put(a)
+			}
+		})
+		if fault != nil {
+			opts.lose("what the store is to remember: " + fault.Error())
 		}
 	}
 	return o

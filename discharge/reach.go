@@ -2,10 +2,12 @@ package discharge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -17,6 +19,7 @@ type Reach struct {
 	Trace   []string `json:"trace,omitempty"` // the events that lead to the state, or to what fails
 	Fails   string   `json:"fails,omitempty"` // what fails elsewhere
 	Why     string   `json:"why,omitempty"`   // the state was not looked for
+	Fault   string   `json:"fault,omitempty"` // an error of this program, the reason why it was not
 }
 
 // The verdicts of Reach.
@@ -36,8 +39,17 @@ const (
 )
 
 // FindReach looks for the state before the event of refuted obligation r in the
-// states that the machine can get into. It is nil where there is no such state.
-func FindReach(ctx context.Context, dev *model.Development, result Result) *Reach {
+// states that the machine can get into. It is nil where there is no such state. A fault costs
+// this answer, and not the verdict.
+func FindReach(ctx context.Context, dev *model.Development, result Result) (found *Reach) {
+	fault := seam.Contain(ctx, seam.Reachability, "", func(ctx context.Context) { found = findReach(ctx, dev, result) })
+	if fault != nil {
+		return &Reach{Verdict: Untried, Why: "internal fault: " + fault.Error(), Fault: fault.Error()}
+	}
+	return found
+}
+
+func findReach(ctx context.Context, dev *model.Development, result Result) *Reach {
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
@@ -54,6 +66,8 @@ func FindReach(ctx context.Context, dev *model.Development, result Result) *Reac
 	switch {
 	case ctx.Err() != nil:
 		return nil
+	case errors.As(err, new(*explore.Fault)):
+		return &Reach{Verdict: Untried, Why: err.Error(), Fault: err.Error()}
 	case err != nil: // the counterexample is not a set-up for the machine
 		return &Reach{Verdict: Untried, Why: err.Error()}
 	}

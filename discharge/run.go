@@ -36,11 +36,13 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 			var prints text.BankFingerprinter // a fingerprint is the same, whoever computed it
 			for i := range next {
 				start := time.Now()
-				var hints *derive.Node
-				if opts.Hints != nil {
-					hints = opts.Hints(i)
-				}
-				outcome := contained(ctx, func() logic.Sequent { return get(i) }, &prints, hints, opts)
+				outcome := contained(ctx, func() (logic.Sequent, *derive.Node) {
+					var hints *derive.Node
+					if opts.Hints != nil {
+						hints = opts.Hints(i)
+					}
+					return get(i), hints
+				}, &prints, opts)
 				outcome.Elapsed = time.Since(start)
 				if ctx.Err() != nil {
 					return // the search may have been cut short

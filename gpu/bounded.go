@@ -41,6 +41,7 @@ func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Re
 		var report Report
 		if why := contained(func() { report = runBounded(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
+			report.Fault = why
 		}
 		out = append(out, report)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/gpu/encode"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/po"
 )
 
@@ -48,6 +49,7 @@ type Report struct {
 	File    string    `json:"file"`
 	Kernel  string    `json:"kernel"`
 	Verdict Verdict   `json:"verdict"`
+	Fault   string    `json:"fault,omitempty"` // an error of this program, the reason why there is no verdict
 	Checks  []Finding `json:"checks"`
 	Assumed []string  `json:"assumed"`
 	Why     string    `json:"why,omitempty"`
@@ -88,7 +90,9 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
 	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
-		return []Report{undecided(&encode.Kernel{File: name}, nil, why)}
+		report := undecided(&encode.Kernel{File: name}, nil, why)
+		report.Fault = why
+		return []Report{report}
 	}
 	if problem != nil {
 		return []Report{unsupported(name, "", problem)}
@@ -98,6 +102,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 		var report Report
 		if why := contained(func() { report = judge(ctx, k, opts); report.explain(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
+			report.Fault = why
 		}
 		report.locate(k)
 		out = append(out, report)
@@ -128,12 +133,9 @@ func alone(ctx context.Context, name string, src []byte, opts Options) (out []Re
 
 // contained runs f and says what it panicked with, if it did.
 func contained(f func()) (why string) {
-	defer func() {
-		if p := recover(); p != nil {
-			why = fmt.Sprintf("the check broke off, which is a defect of gradine: %v", p)
-		}
-	}()
-	f()
+	if fault := seam.Contain(context.Background(), seam.Kernel, "", func(context.Context) { f() }); fault != nil {
+		return "the check broke off, which is a defect of gradine: " + fault.Error()
+	}
 	return ""
 }
 

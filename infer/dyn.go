@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -100,13 +100,7 @@ func (f *field) dyn(ctx context.Context, asked []int) []fall {
 	pass := func(opt explore.Options) {
 		number++
 		asked := rest()
-		results := make([][]fall, len(f.at))
-		var wg sync.WaitGroup
-		for k, group := range f.at {
-			wg.Go(func() { results[k] = runGroup(ctx, f.m, f.candidates, asked, group, opt) })
-		}
-		wg.Wait()
-		for _, falls := range results {
+		for _, falls := range parallel.InOrder(len(f.at), len(f.at), func(k int) []fall { return runGroup(ctx, f.m, f.candidates, asked, f.at[k], opt) }) {
 			for _, x := range falls {
 				if _, ok := found[x.candidate]; !ok {
 					x.pass = number

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -93,14 +93,8 @@ func (f *field) refute(ctx context.Context) []refutation {
 		// Each is asked about all, whatever the others have found by then: what falls does not
 		// depend on who is faster.
 		all := rest()
-		results := make([][]fall, len(chosen))
-		var wg sync.WaitGroup
-		for k, e := range chosen {
-			wg.Go(func() { results[k] = e.refute(ctx, f, all) })
-		}
-		wg.Wait()
-		for k, e := range chosen {
-			take(e, results[k])
+		for k, falls := range parallel.InOrder(len(chosen), len(chosen), func(k int) []fall { return chosen[k].refute(ctx, f, all) }) {
+			take(chosen[k], falls)
 		}
 	} else {
 		for _, e := range chosen {

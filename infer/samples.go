@@ -3,10 +3,10 @@ package infer
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer/internal/guess"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -15,15 +15,14 @@ func collectSamples(ctx context.Context, m *model.Machine, at [][]*explore.Insta
 	one := *m
 	one.Inherited, one.Invariants = nil, nil
 	parts := make([][]guess.Sample, len(at))
-	var wg sync.WaitGroup
-	for k, group := range at {
-		wg.Go(func() {
-			for _, in := range group {
-				parts[k] = append(parts[k], samplesOf(ctx, m, &one, in)...)
-			}
-		})
+	for k, found := range parallel.InOrder(len(at), len(at), func(k int) (out []guess.Sample) {
+		for _, in := range at[k] {
+			out = append(out, samplesOf(ctx, m, &one, in)...)
+		}
+		return out
+	}) {
+		parts[k] = found
 	}
-	wg.Wait()
 	return slices.Concat(parts...)
 }
 

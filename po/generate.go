@@ -1,9 +1,12 @@
 package po
 
 import (
+	"context"
+	"errors"
 	"runtime"
 	"sync"
 
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/wd"
@@ -39,22 +42,37 @@ func Ways(dev *model.Development, opts map[string]Options) (out []*Obligation, e
 
 // All returns the obligations of all components of d, contexts first; opts are by
 // the name of a machine. Components are worked on in parallel; the result does not
-// depend on that.
+// depend on that. A fault of the program costs the obligations of one component: those of the
+// others are returned beside an error that seam.Split takes apart.
 func All(dev *model.Development, opts map[string]Options) ([]*Obligation, error) {
 	return Of(dev, dev.Components(), opts)
+}
+
+// About names a component in a fault: a context and a machine may have the same name.
+func About(c model.Component) string {
+	if c.Machine != nil {
+		return "machine " + c.Name()
+	}
+	return "context " + c.Name()
 }
 
 // Of is All for some of the components.
 func Of(dev *model.Development, components []model.Component, opts map[string]Options) ([]*Obligation, error) {
 	results := make([][]*Obligation, len(components))
 	errs := make([]error, len(components))
+	faults := make([]error, len(components))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, c := range components {
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			results[i], errs[i] = Generate(dev, c, opts[c.Name()])
+			fault := seam.Contain(context.Background(), seam.Component, About(c), func(context.Context) {
+				results[i], errs[i] = Generate(dev, c, opts[c.Name()])
+			})
+			if fault != nil {
+				results[i], errs[i], faults[i] = nil, nil, fault
+			}
 		})
 	}
 	wg.Wait()
@@ -65,7 +83,7 @@ func Of(dev *model.Development, components []model.Component, opts map[string]Op
 		}
 		out = append(out, results[i]...)
 	}
-	return out, nil
+	return out, errors.Join(faults...)
 }
 
 func ofContext(d *model.Development, c *model.Context) []*Obligation {

@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -27,17 +28,17 @@ import (
 
 // Obligations returns what has to be proved of p: Rodin's obligations, and those that
 // gradine.toml asks for besides, and the facts of hints, each behind the obligation that
-// it is for.
+// it is for. As of po.All, those of other components are returned beside a fault.
 func (p *Project) Obligations() ([]*po.Obligation, error) {
 	opts, err := p.Options()
 	if err != nil {
 		return nil, err
 	}
 	all, err := po.All(p.Dev, opts)
-	if err != nil || len(p.Hints) == 0 {
+	if _, other := seam.Split(err); other != nil || len(p.Hints) == 0 {
 		return all, err
 	}
-	return p.plan(all).with(all), nil
+	return p.plan(all).with(all), err
 }
 
 // Options are what gradine.toml asks of machines beyond Rodin's obligations.

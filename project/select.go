@@ -1,11 +1,13 @@
 package project
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
@@ -82,16 +84,19 @@ func (s *Selection) loosen() bool {
 }
 
 // Obligations returns the obligations of projects that elements select, in order of
-// projects and components. It is an error if an element stands for nothing.
+// projects and components. It is an error if an element stands for nothing. As of po.All, those
+// of other components are returned beside a fault.
 func Obligations(projects []*Project, elements []string) ([]*po.Obligation, error) {
 	s := NewSelection(elements)
 	for {
 		var out []*po.Obligation
+		var lost []error // of single components
 		for _, p := range projects {
 			all, err := p.Obligations()
-			if err != nil {
-				return nil, err
+			if _, other := seam.Split(err); other != nil {
+				return nil, other
 			}
+			lost = append(lost, err)
 			for _, o := range all {
 				if s.Obligation(p, o) {
 					out = append(out, o)
@@ -102,7 +107,7 @@ func Obligations(projects []*Project, elements []string) ([]*po.Obligation, erro
 			s.elementsOf(p) // a component without obligations is not a mistake
 		}
 		if !s.loosen() {
-			return out, s.missed()
+			return out, errors.Join(append(lost, s.missed())...)
 		}
 	}
 }

@@ -41,6 +41,7 @@ type run struct {
 	noStore  bool              // --no-store, of commands that have it
 	texts    map[string][]byte // what an editor has not saved, by absolute path
 	code     int
+	faults   []string // that were said
 }
 
 // fail raises the exit code to code if that is stronger.

@@ -80,7 +80,7 @@ func (r *run) execute(args []string, out io.Writer) int {
 		}
 		fmt.Fprintf(r.err, "gradine: %s\n", why)
 		switch {
-		case errors.As(err, new(*explore.Fault)):
+		case errors.As(err, new(*explore.Fault)), isFault(err):
 			r.fail(exitInternal)
 		case errors.As(err, new(flags.Usage)):
 			r.fail(exitUsage)

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -81,7 +82,10 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 	// The others are passed over, unless they were asked for by name.
 	var passed []error
 	for _, t := range targets {
-		err := r.exploreMachine(ctx, t.p, t.m, f)
+		var err error
+		if !r.contain(seam.Exploration, "machine "+t.m.Name, func(context.Context) { err = r.exploreMachine(ctx, t.p, t.m, f) }) {
+			continue
+		}
 		switch {
 		case err == nil:
 		case len(names) == 0 && errors.As(err, new(flags.NotHere)):

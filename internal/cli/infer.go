@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -180,7 +182,11 @@ func (r *run) inferAll(projects []*project.Project, names []string, f inferFlags
 	}
 	var insertions []*project.Insertion
 	for _, t := range targets {
-		insertion, err := r.infer(t.p, t.m, f)
+		var insertion *project.Insertion
+		var err error
+		if !r.contain(seam.Inference, "machine "+t.m.Name, func(context.Context) { insertion, err = r.infer(t.p, t.m, f) }) {
+			continue
+		}
 		if err != nil {
 			return modelErrorf("%s: %w", t.m.Name, err)
 		}
@@ -210,6 +216,7 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) (*projec
 	if err != nil {
 		return nil, err
 	}
+	opts.Proving.Faulted = func(why string) { r.fault("contradictions", why) }
 	bar := r.progress(-1, "inferring invariants of "+m.Name)
 	opts.Setups = []explore.Setup{setup}
 	opts.Progress = func(_, tried int) { bar.set(tried) }

@@ -15,17 +15,12 @@ import (
 // against that, besides verdicts.
 func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Options) (discharge.Judgement, error) {
 	projects, asked := w.projects, w.asked()
+	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	j, err := project.Judge(r.ctx, projects, results, asked, opts, w.whole(results))
 	if err != nil {
 		return j, modelError{err}
 	}
 	r.conclude(j.Answer())
-	// A fault of this program costs its obligation alone, but is never passed over.
-	for _, result := range results {
-		if result.Fault != "" {
-			r.fail(exitInternal)
-		}
-	}
 	r.judgeAccuracy(projects, asked)
 	// What has been said so far is what speaks against success. For success, everything
 	// must speak as well: an obligation without a result, or a component that was asked
@@ -37,6 +32,9 @@ func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Opt
 		for _, status := range discharge.Components(opened.Dev, results) {
 			if len(w.elements) == 0 && status.Unknown {
 				r.fail(exitNoVerdict)
+			}
+			if status.Fault != "" {
+				r.fault(opened.Name+"/"+status.Component, status.Why)
 			}
 		}
 	}

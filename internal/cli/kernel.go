@@ -97,6 +97,9 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 			if err := out.Put(k); err != nil {
 				return err
 			}
+			if k.Fault != "" {
+				r.fail(exitInternal)
+			}
 			switch k.Verdict {
 			case gpu.Unsafe:
 				r.fail(exitNo)

@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/smtlib"
@@ -75,7 +76,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *discharge.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
-			failed = errors.Join(failed, out.Put(report.VerdictOf(*x, asked.Timing)))
+			r.render(x.Path(), func() { failed = errors.Join(failed, out.Put(report.VerdictOf(*x, asked.Timing))) })
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
@@ -99,25 +100,41 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		return nil
 	}
 	for _, opened := range projects {
-		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, w.asked()), inRodin(opened))
+		r.sayComponents(opened, results, w.asked())
 	}
 	if asked.Replay {
-		report.ReplayedProofs(r.out, results)
+		r.render("what was replayed", func() { report.ReplayedProofs(r.out, results) })
 	} else {
-		report.Unproved(r.out, r.style(), results)
+		r.sayUnproved(results)
 		r.sayBudget(projects, results, asked)
 	}
-	report.Committed(r.out, r.style(), results)
-	report.Unconfirmed(r.out, r.style(), unconfirmed)
+	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })
+	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), unconfirmed) })
 	if asked.Timing {
 		report.Times(r.out, results)
 	}
 	for _, p := range projects {
-		report.Problems(r.out, r.style(), rodinIDs(p.UnneededHints(results)), p.Source)
+		r.render("the hints of "+p.Name, func() { report.Problems(r.out, r.style(), rodinIDs(p.UnneededHints(results)), p.Source) })
 	}
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return nil
+}
+
+// sayComponents says how the components of p stand that were asked about.
+func (r *run) sayComponents(p *project.Project, results []discharge.Result, asked func(model.Component) bool) {
+	r.render("the components of "+p.Name, func() {
+		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
+	})
+}
+
+// sayUnproved says what is not proved.
+func (r *run) sayUnproved(results []discharge.Result) {
+	r.render("what is not proved", func() {
+		for _, fault := range report.Unproved(r.out, r.style(), results) {
+			r.fault(fault.About, fault.Error())
+		}
+	})
 }
 
 // inRodin is what Rodin recorded of the components of a project of its own.
@@ -160,6 +177,7 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 		if err != nil {
 			return results, modelError{err}
 		}
+		r.faulted(found)
 		results = append(results, found...)
 	}
 	return results, nil
@@ -213,6 +231,7 @@ func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
 			x.Reach = discharge.FindReach(r.ctx, p.Dev, *x)
 		}
 	}
+	x.Shown = discharge.Lift(*x)
 }
 
 func (r *run) proveCommand() *cobra.Command {

@@ -95,25 +95,32 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 	if f.tuning != "" {
 		tuned = filepath.Base(f.tuning) // where it is differs from machine to machine
 	}
-	return r.output(f.output, func(w io.Writer) error {
-		switch r.format {
-		case "html":
-			if err := r.explain(&found, f); err != nil {
-				return err
-			}
-			return page.WriteReport(w, page.Report{
-				Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, TunedIn: tuned, Trend: trend,
-			})
-		case "sarif":
-			return report.SARIF(w, project.TopOf(r.path(".")), found.findings, against)
-		case "junit":
-			return report.JUnit(w, found.findings, against)
-		}
-		report.Table(w, found.findings, against)
-		report.Expected(w, found.findings)
-		report.Requirements(w, found.findings)
-		return nil
+	var failed error
+	r.render("the report", func() {
+		failed = r.output(f.output, func(w io.Writer) error { return r.write(w, f, &found, against, tunings, tuned, trend) })
 	})
+	return failed
+}
+
+// write writes what was found in the form that was asked for.
+func (r *run) write(w io.Writer, f reportFlags, found *found, against []report.Against, tunings []figures.Tuned, tuned string, trend *project.Trend) error {
+	switch r.format {
+	case "html":
+		if err := r.explain(found, f); err != nil {
+			return err
+		}
+		return page.WriteReport(w, page.Report{
+			Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, TunedIn: tuned, Trend: trend,
+		})
+	case "sarif":
+		return report.SARIF(w, project.TopOf(r.path(".")), found.findings, against)
+	case "junit":
+		return report.JUnit(w, found.findings, against)
+	}
+	report.Table(w, found.findings, against)
+	report.Expected(w, found.findings)
+	report.Requirements(w, found.findings)
+	return nil
 }
 
 // found is what a report shows.
@@ -136,7 +143,13 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		x.projects = w.projects
 		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
 		for _, p := range w.projects {
-			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Problems: p.Problems, Status: discharge.Components(p.Dev, x.results), Results: p.Own(x.results), Listings: p.Listings(), Sources: p.KernelSources()})
+			status := discharge.Components(p.Dev, x.results)
+			for _, s := range status {
+				if s.Fault != "" {
+					r.fault(p.Name+"/"+s.Component, s.Why)
+				}
+			}
+			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Problems: p.Problems, Status: status, Results: p.Own(x.results), Listings: p.Listings(), Sources: p.KernelSources()})
 		}
 		return err
 	})
@@ -152,6 +165,7 @@ func (r *run) judgeFindings(x *found, f reportFlags) error {
 	if err != nil {
 		return err
 	}
+	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	x.judgement, err = project.Judge(r.ctx, x.projects, x.results, everything, opts, true)
 	if err != nil {
 		return modelError{err}
@@ -182,11 +196,12 @@ func (r *run) explain(x *found, f reportFlags) error {
 
 // output writes to a file, or to the standard output if it has no name.
 func (r *run) output(name string, write func(io.Writer) error) error {
-	if name == "" {
-		return write(r.out)
-	}
-	var buf bytes.Buffer
+	var buf bytes.Buffer // whole or not at all
 	if err := write(&buf); err != nil {
+		return err
+	}
+	if name == "" {
+		_, err := r.out.Write(buf.Bytes())
 		return err
 	}
 	if err := replaceFile(r.path(name), buf.Bytes()); err != nil {
@@ -280,7 +295,7 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 	if err != nil {
 		return err
 	}
-	report.Why(r.out, r.style(), x, proof, search)
+	r.render(x.Path(), func() { report.Why(r.out, r.style(), x, proof, search) })
 	// Where the machine gets to the state, no invariant excludes it.
 	excludable := x.Reach == nil || x.Reach.Verdict != discharge.Reached
 	if machine := o.Of().Machine; x.Verdict == discharge.Refuted && machine != nil && o.Event != nil && (excludable || excluding) {

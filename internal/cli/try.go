@@ -67,6 +67,7 @@ func (r *run) try(args []string, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
+	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	reviews, broken, err := trial.Review(r.ctx, opts)
 	if err != nil {
 		return modelError{err}

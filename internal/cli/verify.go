@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
@@ -34,12 +36,14 @@ func (r *run) verify(w work, asked flags.Prove) error {
 		return err
 	}
 	for _, opened := range projects {
-		report.Problems(r.out, r.style(), rodinIDs(opened.Problems.Sorted()), opened.Source)
+		r.render("the problems of "+opened.Name, func() { report.Problems(r.out, r.style(), rodinIDs(opened.Problems.Sorted()), opened.Source) })
 	}
 	results, err := r.discharge(projects, w.obligations, opts, false, func(x *discharge.Result) {
 		// Whether a counterexample is reached takes a search; of an expected one it is known.
 		if x.Expected == nil {
 			r.lookFor(projects, x)
+		} else {
+			x.Shown = discharge.Lift(*x)
 		}
 	})
 	if err != nil {
@@ -48,16 +52,16 @@ func (r *run) verify(w work, asked flags.Prove) error {
 	for _, opened := range projects {
 		// What tune asks below is answered by these proofs, and not searched for again.
 		opened.Results = opened.Own(results)
-		report.Components(r.out, r.style(), opened.Name, statuses(opened, results, everything), inRodin(opened))
+		r.sayComponents(opened, results, everything)
 	}
 	j, err := r.judgeProofs(w, results, opts)
 	if err != nil {
 		return err
 	}
-	report.Unproved(r.out, r.style(), results)
+	r.sayUnproved(results)
 	r.sayBudget(projects, results, asked)
-	report.Committed(r.out, r.style(), results)
-	report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, asked))
+	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })
+	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, asked)) })
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return r.tuneAll(projects, flags.Tune{
@@ -75,7 +79,9 @@ func (r *run) tuneAll(projects []*project.Project, f flags.Tune) error {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
-		if err := r.tune(projects, name, c.Tune[name], f); err != nil {
+		var err error
+		r.contain(seam.Tuning, "tune."+name, func(context.Context) { err = r.tune(projects, name, c.Tune[name], f) })
+		if err != nil {
 			return modelErrorf("tune.%s: %w", name, err)
 		}
 	}

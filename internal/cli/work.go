@@ -87,6 +87,7 @@ func (w work) oneOf(what string) error {
 // obligations generates what is selected, in order of projects and components.
 func (r *run) obligations(projects []*project.Project, elements []string) ([]*po.Obligation, error) {
 	out, err := project.Obligations(projects, elements)
+	err = r.others(err)
 	switch {
 	case errors.As(err, new(project.Unknown)):
 		return nil, flags.UsageOf(err)

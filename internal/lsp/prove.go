@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/po"
 )
 
@@ -80,7 +81,11 @@ func (s *server) search(ctx context.Context, h *home, missing []*asked) {
 	for range s.workers() {
 		wg.Go(func() {
 			for a := range next {
-				if s.answered(ctx, h, a, s.ask(ctx, h, a)) {
+				var known *answer
+				if fault := seam.Contain(ctx, seam.Obligation, a.Name, func(ctx context.Context) { known = s.ask(ctx, h, a) }); fault != nil {
+					known = &answer{verdict: discharge.Open, fault: fault.Error()}
+				}
+				if s.answered(ctx, h, a, known) {
 					select {
 					case found <- struct{}{}:
 					default:

@@ -12,6 +12,7 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/handler"
 	"github.com/gradine/gradine/internal/lsp/protocol"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/project"
 )
 
@@ -105,14 +106,16 @@ func (s *server) methods() handler.Map {
 // editor goes on, and its user's next word may be about something else.
 func contained(method jrpc2.Handler) jrpc2.Handler {
 	return func(ctx context.Context, request *jrpc2.Request) (result any, err error) {
-		defer func() {
-			if fault := recover(); fault != nil {
-				err = jrpc2.Errorf(jrpc2.InternalError, "internal fault in %s: %v", request.Method(), fault)
-			} else if errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil {
-				err = jrpc2.Errorf(requestCancelled, "cancelled")
-			}
-		}()
-		return method(ctx, request)
+		fault := seam.Contain(ctx, seam.EditorRequest, request.Method(), func(ctx context.Context) { result, err = method(ctx, request) })
+		switch {
+		case fault != nil && errors.Is(fault, context.Canceled):
+			return nil, jrpc2.Errorf(requestCancelled, "cancelled")
+		case fault != nil:
+			return nil, jrpc2.Errorf(jrpc2.InternalError, "internal fault in %s: %v", request.Method(), fault)
+		case errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil:
+			return nil, jrpc2.Errorf(requestCancelled, "cancelled")
+		}
+		return result, err
 	}
 }
 

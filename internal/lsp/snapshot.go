@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -64,8 +66,7 @@ func take(home string, opener *project.Opener, versions map[string]int) *snapsho
 	for _, opened := range snap.projects {
 		obligations, err := opened.Obligations()
 		if err != nil {
-			snap.failed = err
-			continue
+			snap.failed = err // a fault of the program costs the obligations of one component
 		}
 		snap.asked = append(snap.asked, questions(opened, obligations)...)
 	}
@@ -75,12 +76,11 @@ func take(home string, opener *project.Opener, versions map[string]int) *snapsho
 // takeContained is take, for which a fault of the program is one more reason why a text
 // is not understood.
 func takeContained(home string, opener *project.Opener, versions map[string]int) (snap *snapshot) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			snap = &snapshot{home: home, versions: versions, sources: map[string]*source{}, failed: fmt.Errorf("internal fault: %v", fault)}
-		}
-	}()
-	return take(home, opener, versions)
+	fault := seam.Contain(context.Background(), seam.EditorText, home, func(context.Context) { snap = take(home, opener, versions) })
+	if fault != nil {
+		return &snapshot{home: home, versions: versions, sources: map[string]*source{}, failed: fmt.Errorf("internal fault: %w", fault)}
+	}
+	return snap
 }
 
 // questions digests the sequents of obligations, which come bank by bank. Unlike the

@@ -16,6 +16,7 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -203,6 +204,13 @@ func (x *snapshot) kernelHints(path string, within protocol.Range, answers []*an
 // announce sends the diagnostics of h that have changed, and makes the editor ask again
 // for what it asks for itself. What is older than the present texts is never sent.
 func (s *server) announce(h *home) {
+	if fault := seam.Contain(s.ctx, seam.EditorShow, h.at, func(context.Context) { s.show(h) }); fault != nil {
+		// What was to be said of the texts is lost until they change; that it is, is not.
+		_ = s.rpc.Notify(s.ctx, "window/showMessage", map[string]any{"type": 1, "message": "internal fault: " + fault.Error() + "; what is marked may be out of date"})
+	}
+}
+
+func (s *server) show(h *home) {
 	s.publish.Lock()
 	defer s.publish.Unlock()
 	s.mu.Lock()

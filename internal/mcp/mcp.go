@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -132,7 +133,11 @@ type answer struct {
 func add[In any](server *mcp.Server, run Run, name, description string, line func(In) Command) {
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
 	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, answer, error) {
-		output, messages, code := run(ctx, line(in))
+		var output, messages string
+		var code int
+		if fault := seam.Contain(ctx, seam.AgentRequest, name, func(ctx context.Context) { output, messages, code = run(ctx, line(in)) }); fault != nil {
+			output, messages, code = "", "gradine: internal fault: "+fault.Error()+"; please report it with the model\n", 5
+		}
 		if output == "" {
 			output = messages
 		}

@@ -2,12 +2,14 @@ package report
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic/eval"
 )
 
@@ -109,8 +111,8 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 }
 
 // Unproved lists the obligations that are not proved, against expectation, and the
-// totals.
-func Unproved(out io.Writer, style Style, results []discharge.Result) {
+// totals. It returns the faults that have cost the counterexample of one, which says so.
+func Unproved(out io.Writer, style Style, results []discharge.Result) (faults []*seam.Fault) {
 	incomplete := 0
 	for _, result := range results {
 		switch {
@@ -134,7 +136,10 @@ func Unproved(out io.Writer, style Style, results []discharge.Result) {
 		if result.Fault != "" {
 			fmt.Fprintf(out, "    internal fault: %s; please report it with the model\n", result.Fault)
 		}
-		violation(out, style, discharge.Lift(result))
+		if fault := seam.Contain(context.Background(), seam.Renderer, result.Path(), func(context.Context) { violation(out, style, discharge.Lift(result)) }); fault != nil {
+			fmt.Fprintf(out, "    the counterexample cannot be shown: internal fault: %s; please report it with the model\n", fault)
+			faults = append(faults, fault)
+		}
 	}
 	if incomplete > 0 {
 		fmt.Fprintf(out, "%s, of what errors have left incomplete: correct them first\n", style.Yellow(Count(incomplete, "obligation")+" not proved"))
@@ -145,6 +150,7 @@ func Unproved(out io.Writer, style Style, results []discharge.Result) {
 		fmt.Fprintln(out, ExpectedText(t))
 	}
 	next(out, style, results)
+	return faults
 }
 
 // ProvedText is the total of what is proved.

@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	server "github.com/gradine/gradine/internal/mcp"
+	"github.com/gradine/gradine/internal/seam"
+)
+
+// faulty has two machines, with obligations that are proved and some that are refuted.
+const faulty = `machine one
+variables x
+invariants
+    @x x ∈ 0 ‥ 3
+    @y x ≤ 4
+events
+    event INITIALISATION
+        then
+            @x x ≔ 0
+    end
+
+    event up
+        then
+            @x x ≔ x + 1
+    end
+end
+
+machine two
+variables x
+invariants
+    @x x ∈ 0 ‥ 3
+    @z x ≤ 2
+events
+    event INITIALISATION
+        then
+            @x x ≔ 0
+    end
+
+    event up
+        where
+            @g x < 3
+        then
+            @x x ≔ x + 1
+    end
+end
+`
+
+const faultyKernels = `__kernel void a(__global int *x) { x[get_global_id(0)] = 1; }
+__kernel void b(__global int *x) { x[get_global_id(0)] = 2; }
+`
+
+// answers are what a run printed: JSON lines by what they are about, or the lines of a text.
+func answers(out string) map[string]string {
+	found := map[string]string{}
+	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		var x struct{ Component, Name, Machine, Kernel string }
+		key := fmt.Sprint(i, line)
+		if json.Unmarshal([]byte(line), &x) == nil {
+			key = strings.Join([]string{x.Component, x.Name, x.Machine, x.Kernel}, "/")
+		}
+		found[key] += line + "\n"
+	}
+	return found
+}
+
+// faultCase is a command, and what a fault in it may cost.
+type faultCase struct {
+	line string
+	// lost are how many answers differ at least for one of the faults; none differs more than most.
+	lost, most int
+	one        func(key string) string // of what an answer is one; the answer itself if nil
+}
+
+func component(key string) string { first, _, _ := strings.Cut(key, "/"); return first }
+
+// TestFaults injects each kind of fault at each place of each seam of the command line: one
+// answer is lost, which is said, the exit code is that of a fault, and the others are as ever.
+func TestFaults(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"m.eventb": faulty, "k.cl": faultyKernels} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const prove = "prove --format jsonl m.eventb"
+	for s, c := range map[seam.Seam]faultCase{
+		seam.Obligation:     {line: prove, lost: 1, most: 1},
+		seam.Component:      {line: prove, lost: 1, most: 1, one: component},
+		seam.Counterexample: {line: prove, lost: 1, most: 1},
+		seam.Reachability:   {line: prove, lost: 1, most: 1},
+		seam.StoreRead:      {line: prove},
+		seam.StoreWrite:     {line: prove},
+		seam.Renderer:       {line: prove, lost: 1, most: 1},
+		seam.Exploration:    {line: "explore --format jsonl m.eventb", lost: 1, most: 1},
+		seam.Inference:      {line: "infer --format jsonl m.eventb", lost: 1, most: 1},
+		seam.Kernel:         {line: "kernel --format jsonl k.cl", lost: 1, most: 2}, // a file that cannot be read has two
+	} {
+		t.Run(string(s), func(t *testing.T) {
+			ran := 0
+			perform := func(kind seam.Kind, at int64) (out, messages string, code int, met int64) {
+				ran++
+				t.Setenv("GRADINE_STORE", filepath.Join(t.TempDir(), fmt.Sprint(ran)))
+				var n atomic.Int64
+				defer seam.Inject(func(x seam.Seam, _ string) seam.Kind {
+					if x == s && n.Add(1) == at {
+						return kind
+					}
+					return seam.None
+				})()
+				r := &run{ctx: t.Context(), dir: dir}
+				out, messages, code = r.perform(t.Context(), "", "", strings.Fields(c.line))
+				return out, messages, code, n.Load()
+			}
+			whole, messages, code, places := perform(seam.None, 0)
+			if code == exitInternal || places == 0 {
+				t.Fatalf("%s: %d, %d places\n%s", c.line, code, places, messages)
+			}
+			want, lost := answers(whole), 0
+			for _, at := range slices.Compact([]int64{1, (places + 1) / 2, places}) {
+				for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+					out, messages, code, _ := perform(kind, at)
+					if code != exitInternal {
+						t.Errorf("kind %d at place %d: exit code %d %s", kind, at, code, messages)
+					}
+					if !strings.Contains(messages+out, "internal fault") && !strings.Contains(out, `"fault"`) {
+						t.Errorf("kind %d at place %d: nothing is said", kind, at)
+					}
+					differ := map[string]bool{}
+					got := answers(out)
+					for key := range want {
+						if got[key] != want[key] {
+							if c.one != nil {
+								key = c.one(key)
+							}
+							differ[key] = true
+						}
+					}
+					if lost = max(lost, len(differ)); len(differ) > c.most {
+						t.Errorf("kind %d at place %d costs %v", kind, at, differ)
+					}
+				}
+			}
+			if lost < c.lost {
+				t.Errorf("%d answers are lost at most, want %d", lost, c.lost)
+			}
+		})
+	}
+}
+
+// A fault costs one optimum, or one part of a text.
+func TestFaultsOfTexts(t *testing.T) {
+	dir := smallProject(t)
+	data, err := os.ReadFile(filepath.Join(dir, "gradine.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, entry, _ := bytes.Cut(data, []byte("[tune.lamps]"))
+	second := append([]byte("\n[tune.again]"), entry...)
+	if err := os.WriteFile(filepath.Join(dir, "gradine.toml"), append(data, second...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "faulty.eventb"), []byte(faulty), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for s, line := range map[seam.Seam]string{
+		seam.Tuning:   "verify",
+		seam.Renderer: "prove faulty.eventb",
+	} {
+		perform := func(kind seam.Kind, at int64) (string, string, int, int64) {
+			var n atomic.Int64
+			defer seam.Inject(func(x seam.Seam, _ string) seam.Kind {
+				if x == s && n.Add(1) == at {
+					return kind
+				}
+				return seam.None
+			})()
+			r := &run{ctx: t.Context(), dir: dir}
+			out, messages, code := r.perform(t.Context(), "", "", strings.Fields(line))
+			return out, messages, code, n.Load()
+		}
+		whole, _, code, places := perform(seam.None, 0)
+		if code == exitInternal || places < 2 {
+			t.Fatalf("%s: %d, %d places", line, code, places)
+		}
+		for at := range places {
+			for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+				out, messages, code, _ := perform(kind, at+1)
+				if code != exitInternal || strings.Count(messages, "internal fault") != 1 {
+					t.Errorf("%s, kind %d at place %d: exit code %d, %s", line, kind, at+1, code, messages)
+				}
+				// What is printed is what was, without one piece of it.
+				left, had := strings.Split(out, "\n"), strings.Split(whole, "\n")
+				before := 0
+				for before < len(left) && before < len(had) && left[before] == had[before] {
+					before++
+				}
+				after := 0
+				for after < len(left)-before && after < len(had)-before && left[len(left)-1-after] == had[len(had)-1-after] {
+					after++
+				}
+				if s == seam.Tuning && before == 0 && after == 0 || s == seam.Renderer && before+after == 0 {
+					t.Errorf("%s, kind %d at place %d leaves\n%s", line, kind, at+1, out)
+				}
+				for _, x := range left[before : len(left)-after] {
+					if x != "" && !strings.Contains(x, "internal fault") && !slices.Contains(had, x) {
+						t.Errorf("%s, kind %d at place %d says %q", line, kind, at+1, x)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A fault costs an agent the answer to one request.
+func TestFaultsOfAgents(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "m.eventb"), []byte(faulty), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := &run{ctx: t.Context(), dir: dir}
+	fromAgent, toServer := io.Pipe()
+	fromServer, toAgent := io.Pipe()
+	go func() { _ = server.Serve(t.Context(), fromAgent, toAgent, "test", r.tool) }()
+	agent := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := agent.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() (string, bool) {
+		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "why", Arguments: map[string]any{"path": "m.eventb", "obligation": "one/up/x/INV"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.Content[0].(*mcp.TextContent).Text, result.IsError
+	}
+	want, _ := ask()
+	for s, requests := range map[seam.Seam]int64{seam.AgentRequest: 1} {
+		for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+			var n atomic.Int64
+			end := seam.Inject(func(x seam.Seam, _ string) seam.Kind {
+				if x == s && n.Add(1) == requests {
+					return kind
+				}
+				return seam.None
+			})
+			if got, failed := ask(); !failed || !strings.Contains(got, "internal fault") {
+				t.Errorf("kind %d: %v %s", kind, failed, got)
+			}
+			if got, failed := ask(); failed || got != want {
+				t.Errorf("after kind %d: %v %s", kind, failed, got)
+			}
+			end()
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package seam_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sources reads the Go files of this repository, by path.
+func sources(t *testing.T) (*token.FileSet, map[string]*ast.File) {
+	t.Helper()
+	const root = "../.."
+	set, files := token.NewFileSet(), map[string]*ast.File{}
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == ".git"):
+			return filepath.SkipDir
+		case filepath.Ext(name) != ".go" || strings.Contains(filepath.ToSlash(name), "lang/internal/gen"):
+			return nil
+		}
+		file, err := parser.ParseFile(set, name, nil, parser.SkipObjectResolution)
+		at, _ := filepath.Rel(root, name)
+		files[filepath.ToSlash(at)] = file
+		return err
+	})
+	if err != nil || len(files) < 500 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	return set, files
+}
+
+// named is the X of seam.X, "" for anything else.
+func named(e ast.Expr) string {
+	if s, ok := e.(*ast.SelectorExpr); ok {
+		if x, ok := s.X.(*ast.Ident); ok && x.Name == "seam" {
+			return s.Sel.Name
+		}
+	}
+	return ""
+}
+
+// Each seam bounds something, and a table of a test has a case for it.
+func TestEverySeamHasACase(t *testing.T) {
+	_, files := sources(t)
+	bounds, cases := map[string]int{}, map[string]int{}
+	var seams []string
+	for name, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch x := n.(type) {
+			case *ast.CallExpr:
+				// seam.Contain(ctx, seam.X, …), or a method of the command line that does that.
+				for _, arg := range x.Args {
+					if s := named(arg); s != "" && !strings.HasSuffix(name, "_test.go") {
+						bounds[s]++
+					}
+				}
+			case *ast.KeyValueExpr:
+				if s := named(x.Key); s != "" && strings.HasSuffix(name, "_test.go") {
+					cases[s]++
+				}
+			case *ast.ValueSpec:
+				if id, ok := x.Type.(*ast.Ident); ok && id.Name == "Seam" && name == "internal/seam/seam.go" {
+					seams = append(seams, x.Names[0].Name)
+				}
+			}
+			return true
+		})
+	}
+	if len(seams) < 10 {
+		t.Fatalf("seams %q", seams)
+	}
+	for _, s := range seams {
+		if bounds[s] == 0 {
+			t.Errorf("%s bounds nothing", s)
+		}
+		if cases[s] == 0 {
+			t.Errorf("no test injects faults at %s: write a case in a table by seams", s)
+		}
+	}
+}
+
+// recovers are the files that recover from a panic elsewhere, and why.
+var recovers = map[string]string{
+	"internal/seam/seam.go":                "here",
+	"internal/cli/commands.go":             "the last resort of a command",
+	"internal/parallel/parallel.go":        "hands it to the goroutine that waits",
+	"project/opener.go":                    "hands it to the goroutine that waits",
+	"prover/prover.go":                     "an attempt of a search, within an obligation",
+	"prover/kernel/clause.go":              "refuses a certificate",
+	"prover/recheck/doc.go":                "refuses a certificate",
+	"prover/smtlib/smtlib.go":              "what has no form in SMT-LIB",
+	"explore/fault.go":                     "a machine, as an error",
+	"explore/search.go":                    "what has no value",
+	"explore/internal/unwind/unwind.go":    "what has no value",
+	"explore/internal/formula/frame.go":    "what has no value",
+	"explore/internal/formula/compiler.go": "what has no form as a closure",
+	"lang/check/formula.go":                "what has no type",
+	"lang/check/infer.go":                  "what has no type",
+}
+
+// Who recovers from a panic besides decides about it here: what is not a seam ends a
+// computation of its own, or hands the panic on.
+func TestWhoRecovers(t *testing.T) {
+	set, files := sources(t)
+	kernels := regexp.MustCompile(`^(gpu|lang/gpuc)/`) // the reader of C unwinds from what it does not read
+	var found []string
+	for name, file := range files {
+		if strings.HasSuffix(name, "_test.go") || kernels.MatchString(name) {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "recover" {
+					if recovers[name] == "" {
+						t.Errorf("%s: recovers from a panic; use seam.Contain", set.Position(call.Pos()))
+					}
+					found = append(found, name)
+				}
+			}
+			return true
+		})
+	}
+	for name := range recovers {
+		if !slices.Contains(found, name) {
+			t.Errorf("%s recovers from nothing", name)
+		}
+	}
+}
+
+// starts are the files that start goroutines, and what a panic in them comes to: one that nobody
+// recovers from ends the program, with the answers of everybody.
+var starts = map[string]string{
+	"internal/parallel/parallel.go": "is handed to the goroutine that waits",
+	"project/opener.go":             "is handed to the goroutine that waits",
+	"po/generate.go":                "costs one component",
+	"discharge/run.go":              "costs one obligation",
+	"explore/search.go":             "is handed to the goroutine that waits",
+	"internal/lsp/prove.go":         "costs one obligation, or what is shown",
+	"internal/lsp/server.go":        "costs what is understood of the texts, or what is shown",
+	"internal/lsp/status.go":        "nothing of the program runs there",
+	"internal/lsp/connection.go":    "nothing of the program runs there",
+	"internal/lsp/deferred.go":      "nothing of the program runs there",
+	"internal/animate/animate.go":   "nothing of the program runs there",
+	"internal/cli/commands.go":      "nothing of the program runs there",
+}
+
+// Who starts a goroutine says what a panic in it comes to.
+func TestWhoStartsGoroutines(t *testing.T) {
+	set, files := sources(t)
+	kernels := regexp.MustCompile(`^(gpu|lang/gpuc)/`)
+	for name, file := range files {
+		if strings.HasSuffix(name, "_test.go") || kernels.MatchString(name) {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			started := false
+			switch x := n.(type) {
+			case *ast.GoStmt:
+				started = true
+			case *ast.CallExpr:
+				s, ok := x.Fun.(*ast.SelectorExpr)
+				started = ok && (s.Sel.Name == "Go" || s.Sel.Name == "AfterFunc")
+			}
+			if started && starts[name] == "" {
+				t.Errorf("%s: starts a goroutine; say in this test what a panic in it comes to", set.Position(n.Pos()))
+			}
+			return true
+		})
+	}
+}
