@@ -46,15 +46,17 @@ type Ctype struct {
 	Signed bool
 	// Pointerwide are integers whose width is that of pointers; 64 bits are assumed.
 	Pointerwide bool
-	Elem        *Ctype // of pointers, arrays, vectors
-	N           int64  // elements of an array (−1: unknown), lanes of a vector
-	Packed      bool   // of vectors: three lanes take no more room than they need
-	Space       Space  // of what a pointer points at
-	Ref         bool   // of a pointer: it is a reference
-	Alone       bool   // of a pointer: no other one leads to what is written through it (restrict)
-	Fields      []field
-	Spaced      bool // the address space was written, in a declaration
-	Where       Space
+	// Unsettled are floating types that are narrower for some toolchains: nothing may depend on which it is.
+	Unsettled bool
+	Elem      *Ctype // of pointers, arrays, vectors
+	N         int64  // elements of an array (−1: unknown), lanes of a vector
+	Packed    bool   // of vectors: three lanes take no more room than they need
+	Space     Space  // of what a pointer points at
+	Ref       bool   // of a pointer: it is a reference
+	Alone     bool   // of a pointer: no other one leads to what is written through it (restrict)
+	Fields    []field
+	Spaced    bool // the address space was written, in a declaration
+	Where     Space
 }
 
 // holds reports whether x is a value of the integer type t.
@@ -82,6 +84,8 @@ var (
 	TUlong  = &Ctype{Kind: IntType, Name: "ulong", Bits: 64}
 	TFloat  = &Ctype{Kind: FloatType, Name: "float", Bits: 32}
 	TDouble = &Ctype{Kind: FloatType, Name: "double", Bits: 64}
+	// unsettled is a float or a double.
+	unsettled = &Ctype{Kind: FloatType, Name: "float or double", Bits: 64, Unsettled: true}
 )
 
 // Cells is how many scalars a value of the type has in memory.
@@ -154,6 +158,8 @@ func (t *Ctype) Sized() bool {
 	switch t.Kind {
 	case OpaqueType, AutoType:
 		return false
+	case FloatType:
+		return !t.Unsettled
 	case ArrayType:
 		return t.N >= 0 && t.Elem.Sized()
 	case StructType:
@@ -440,5 +446,5 @@ var deviceProperties = func() *Ctype {
 
 // alike reports whether two types are one, as far as that can be told at once.
 func alike(a, b *Ctype) bool {
-	return a == b || a.Kind == b.Kind && (a.Kind == IntType || a.Kind == FloatType) && a.Bits == b.Bits && a.Signed == b.Signed
+	return a == b || a.Kind == b.Kind && (a.Kind == IntType || a.Kind == FloatType) && a.Bits == b.Bits && a.Signed == b.Signed && !a.Unsettled && !b.Unsettled
 }

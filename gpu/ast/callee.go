@@ -153,7 +153,7 @@ func Valued(e *Expr, typeOf func(*Expr) *Ctype) *Ctype {
 // Deduced is what auto stands for in a declaration of type t, whose initial value is of type of; nil if it
 // is no type of a value.
 func Deduced(t, of *Ctype) *Ctype {
-	if of == nil || of.Kind == VoidType || of.Kind == OpaqueType {
+	if of == nil || of.Kind == VoidType || of.Kind == OpaqueType || of.Unsettled {
 		return nil
 	}
 	switch {
@@ -189,7 +189,7 @@ func Types(e *Expr, typeOf func(*Expr) *Ctype) func(int) *Ctype {
 // Same reports whether two types are one.
 func Same(a, b *Ctype) bool {
 	if a == b {
-		return true
+		return !a.Unsettled
 	}
 	if a.Kind != b.Kind {
 		return false

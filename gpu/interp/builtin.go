@@ -19,6 +19,9 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 		}
 		less := r.truthOf(r.operate("<", vs[0], vs[1], e.At), e.At)
 		t := ast.CommonType(vs[0].typ, vs[1].typ)
+		if !strings.HasSuffix(r.u.File, ".cu") && ast.Same(vs[0].typ, vs[1].typ) { // OpenCL has it for narrow types, too
+			t = vs[0].typ
+		}
 		if less == strings.HasSuffix(n, "min") {
 			return r.convert(vs[0], t, e.At)
 		}
@@ -50,15 +53,16 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 			return out
 		}
 	}
-	if t, ok := ir.Known[n]; ok {
-		if t == nil && len(vs) > 0 {
-			var types []*ast.Ctype
-			for _, v := range vs {
-				types = append(types, v.typ)
-			}
-			t = ir.KnownType(n, types)
+	if cuda := strings.HasSuffix(r.u.File, ".cu"); ast.IsBuiltin(n, cuda) {
+		var types []*ast.Ctype
+		for _, v := range vs {
+			types = append(types, v.typ)
 		}
-		if t == nil || t.Kind == ast.VectorType {
+		t, why := ast.Result(n, cuda, types)
+		if why != "" {
+			r.undecided(e.At, "%s", why)
+		}
+		if t.Kind == ast.VectorType {
 			r.undecided(e.At, "%s", n)
 		}
 		key := n
@@ -70,8 +74,8 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 				key += " " + c.key()
 			}
 		}
-		// Each call gives another value, whatever the arguments.
-		if strings.HasPrefix(n, "rand") || strings.HasPrefix(n, "curand") || strings.HasPrefix(n, "clock") {
+		// Each call gives another value, whatever the arguments: it depends on a state, or on other threads.
+		if strings.HasPrefix(n, "rand") || strings.HasPrefix(n, "curand") || strings.HasPrefix(n, "clock") || ir.OfWarp(n) {
 			key = ""
 		}
 		return result{t, []scalar{r.unknown(key)}}

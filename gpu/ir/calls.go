@@ -12,49 +12,6 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
-// Known are functions of the toolchains without effect whose values are arbitrary
-// here; the type of the value is that of the first argument, or what is said.
-var Known = func() map[string]*ast.Ctype {
-	out := map[string]*ast.Ctype{}
-	for _, n := range strings.Fields("sqrt rsqrt exp exp2 exp10 log log2 log10 sin cos tan asin acos atan atan2 sinh cosh tanh pow pown powr fabs floor ceil round trunc rint fmod fma mad fmax fmin fdim hypot erf erfc native_sqrt native_rsqrt native_exp native_exp2 native_exp10 native_log native_log2 native_log10 native_sin native_cos native_tan native_powr native_recip native_divide half_sqrt half_rsqrt half_exp half_log half_sin half_cos half_recip half_divide half_powr sign step smoothstep mix radians degrees cbrt ldexp logb nextafter remainder copysign maxmag minmag normalize cross fast_normalize popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect rsqrtf sqrtf expf exp2f logf log2f log10f sinf cosf tanf powf fabsf floorf ceilf roundf truncf fmodf fmaf fmaxf fminf hypotf erff erfcf cbrtf acosf asinf atanf atan2f exp10f __expf __exp10f __logf __log2f __log10f __sinf __cosf __tanf __powf __fdividef __saturatef saturate __fmul_rn __fadd_rn __fsub_rn") {
-		out[n] = nil
-	}
-	for _, n := range strings.Fields("dot length distance fast_length fast_distance __int_as_float int_as_float rand_float curand_uniform curand_normal curand_uniform_double") {
-		out[n] = ast.TFloat
-	}
-	for _, n := range strings.Fields("isnan isinf isfinite isnormal signbit isequal isnotequal isless isgreater islessequal isgreaterequal any all ilogb __clz __popc __mulhi __ffs __float_as_int float_as_int __float2int_rn __float2int_rz rand __double2int_rz") {
-		out[n] = ast.TInt
-	}
-	for _, n := range strings.Fields("__float2uint_rn __float2uint_rz curand __umulhi __brev __usad __sad") {
-		out[n] = ast.TUint
-	}
-	for _, n := range strings.Fields("clock clock64") {
-		out[n] = ast.TLong
-	}
-	return out
-}()
-
-// ofIntegers are those among Known that give integers of integers.
-var ofIntegers = strings.Fields("popcount clz rotate hadd rhadd mul_hi mad_hi mad_sat add_sat sub_sat abs_diff bitselect")
-
-// KnownType is the type of what a function of Known gives, where arguments decide: others than those of integers
-// take them as floating numbers.
-func KnownType(n string, args []*ast.Ctype) *ast.Ctype {
-	_, double := Known[strings.TrimSuffix(n, "f")]
-	switch {
-	case args[0].Kind != ast.IntType && args[0].Kind != ast.FloatType, slices.Contains(ofIntegers, n), args[0].Kind == ast.FloatType && (n == "ldexp" || n == "pown"):
-		return args[0]
-	case strings.HasPrefix(n, "__"), strings.HasSuffix(n, "f") && double:
-		return ast.TFloat
-	}
-	for _, t := range args {
-		if t.Kind != ast.FloatType || t.Bits > 32 {
-			return ast.TDouble
-		}
-	}
-	return args[0]
-}
-
 var (
 	AtomicCall  = regexp.MustCompile(`^(atomic|atom)_(add|sub|xchg|min|max|and|or|xor|inc|dec|cmpxchg)$|^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_system|_block)?$`)
 	convertCall = regexp.MustCompile(`^(convert_|as_)([a-z]+)(\d*)(_sat)?(_rt[ezpn])?$`)
@@ -73,7 +30,7 @@ func (l *lowerer) call(e *ast.Expr) *value {
 	n, args := callee.Name, e.Args[1:]
 	nothing := &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
 	// A body in the file wins over a builtin of that name; without one the builtin does.
-	if f := l.callee(n, e); f != nil && (f.Defined || !isBuiltin(n)) {
+	if f := l.callee(n, e); f != nil && (f.Defined || !l.isBuiltin(n)) {
 		return l.inline(f, e)
 	}
 	for _, known := range []func(string, []*ast.Expr, preproc.Place) *value{l.warpCall, l.gridCall, l.orderCall} {
@@ -206,8 +163,7 @@ func (l *lowerer) callee(n string, e *ast.Expr) *ast.Function {
 		l.fail(e.At, "%s", why)
 	}
 	// In C++ the toolchain may have functions of that name for other types, too: names like those of the first form are its own.
-	_, known := Known[n]
-	if f != nil && pathpkg.Ext(l.unit.File) == ".cu" && (known || ofToolchain.MatchString(n)) && (f.Spaced || !ast.Exactly(f, len(e.Args)-1, types)) {
+	if f != nil && l.cuda() && (ast.IsBuiltin(n, true) || ofToolchain.MatchString(n)) && (f.Spaced || !ast.Exactly(f, len(e.Args)-1, types)) {
 		l.fail(e.At, "a call of %s, which CUDA declares for other types, too; give the function another name", n)
 	}
 	return f
@@ -234,9 +190,8 @@ func (l *lowerer) referred(e *ast.Expr, d *ast.Decl) *value {
 	return &value{typ: d.Typ, ptr: l.pointerTo(lv, t)}
 }
 
-func isBuiltin(n string) bool {
-	_, ok := Known[n]
-	return ok || strings.HasPrefix(n, "get_") || n == "barrier" || n == "__syncthreads" || n == "assert" || AtomicCall.MatchString(n) ||
+func (l *lowerer) isBuiltin(n string) bool {
+	return ast.IsBuiltin(n, l.cuda()) || strings.HasPrefix(n, "get_") || n == "barrier" || n == "__syncthreads" || n == "assert" || AtomicCall.MatchString(n) ||
 		strings.HasPrefix(n, "__assert") || strings.HasPrefix(n, "__invariant") || strings.HasPrefix(n, "__requires") || n == "min" || n == "max"
 }
 
@@ -325,7 +280,7 @@ func (l *lowerer) atomic(e *ast.Expr) *value {
 
 // arithmeticCall is the value of a function of numbers, or nil.
 func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *value {
-	cuda := pathpkg.Ext(l.unit.File) == ".cu"
+	cuda := l.cuda()
 	// Arguments are evaluated once the name is known to be one of these: of others, somebody
 	// else evaluates them, and twice would be two accesses.
 	var vs []*value
@@ -390,7 +345,12 @@ func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *
 		}
 		return v
 	case "abs_diff":
-		return l.anyValue(unsigned(get()[0].typ), at)
+		l.need(n, args, 2, at)
+		t := get()[0].typ
+		if !ast.Same(t, vs[1].typ) || t.Leaf(0).Kind != ast.IntType || t.Leaf(0).Bits == 1 {
+			l.fail(at, "abs_diff of two types; cast them to one")
+		}
+		return l.anyValue(unsigned(t), at)
 	case "__mul24", "__umul24":
 		// Of each operand 24 bits count, as a signed number or as an unsigned one.
 		t, part := ast.TInt, &ast.Ctype{Kind: ast.IntType, Bits: 24, Signed: true}
@@ -416,8 +376,10 @@ func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *
 	// Which operand a lane takes depends on a bit of the mask: any value covers both.
 	case "select":
 		v := get()
-		t := v[0].typ
-		return l.anyValue(t, at)
+		if len(v) != 3 || v[0].ptr != nil || !ast.Same(v[0].typ, v[1].typ) || v[0].typ.Leaf(0).Bits == 1 {
+			l.fail(at, "select of two types; cast them to one")
+		}
+		return l.anyValue(v[0].typ, at)
 	case "shuffle", "shuffle2":
 		v := get()
 		mask := v[len(v)-1]
@@ -451,27 +413,8 @@ func unsigned(t *ast.Ctype) *ast.Ctype {
 // of a type that is called like a function; nil if n is neither. get gives the values
 // of the arguments.
 func (l *lowerer) typedCall(n string, args []*ast.Expr, get func() []*value, at preproc.Place) *value {
-	if t, ok := Known[n]; ok {
-		vs := get()
-		for _, v := range vs {
-			if v.ptr != nil {
-				l.fail(at, "%s with a pointer", n)
-			}
-		}
-		vector := slices.IndexFunc(vs, func(v *value) bool { return v.typ.Kind == ast.VectorType })
-		switch {
-		case vector >= 0 && t == nil:
-			t = vs[vector].typ
-		case vector >= 0 && t == ast.TInt && n != "any" && n != "all":
-			t = ast.Truths(vs[vector].typ) // one for each lane
-		case t == nil && len(vs) > 0:
-			var types []*ast.Ctype
-			for _, v := range vs {
-				types = append(types, v.typ)
-			}
-			t = KnownType(n, types)
-		}
-		return l.anyValue(t, at)
+	if ast.IsBuiltin(n, l.cuda()) {
+		return l.anyValue(l.resultType(n, get(), at), at)
 	}
 	if m := MakeCall.FindStringSubmatch(n); m != nil {
 		if t := ast.Named(m[1], true); t != nil {
@@ -504,6 +447,25 @@ func (l *lowerer) typedCall(n string, args []*ast.Expr, get func() []*value, at 
 	}
 	return nil
 }
+
+// resultType is the type of what a function of the toolchains gives.
+func (l *lowerer) resultType(n string, vs []*value, at preproc.Place) *ast.Ctype {
+	var types []*ast.Ctype
+	for _, v := range vs {
+		if v.ptr != nil {
+			l.fail(at, "%s with a pointer", n)
+		}
+		types = append(types, v.typ)
+	}
+	t, why := ast.Result(n, l.cuda(), types)
+	if why != "" {
+		l.fail(at, "%s", why)
+	}
+	return t
+}
+
+// cuda reports whether the file is one of CUDA.
+func (l *lowerer) cuda() bool { return pathpkg.Ext(l.unit.File) == ".cu" }
 
 // copying is memset and memcpy with a constant length, cell by cell.
 func (l *lowerer) copying(n string, vs []*value, at preproc.Place) *value {

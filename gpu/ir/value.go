@@ -3,7 +3,6 @@ package ir
 import (
 	"fmt"
 	"math/big"
-	pathpkg "path"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func (l *lowerer) value(e *ast.Expr) *value {
 		t := e.Typ
 		if t == nil {
 			t = l.sizedType(e.Args[0])
-			if pathpkg.Ext(l.unit.File) == ".cu" {
+			if l.cuda() {
 				t = ast.Valued(e.Args[0], l.sizedType)
 			}
 		}
@@ -84,7 +83,7 @@ func (l *lowerer) typeOf(e *ast.Expr) *ast.Ctype {
 		}
 	}
 	if e.Kind == ast.Call && e.Args[0].Kind == ast.Name {
-		if f := l.callee(e.Args[0].Name, e); f != nil && (f.Defined || !isBuiltin(f.Name)) {
+		if f := l.callee(e.Args[0].Name, e); f != nil && (f.Defined || !l.isBuiltin(f.Name)) {
 			return f.Ret
 		}
 	}
@@ -904,6 +903,10 @@ func (l *lowerer) isArray(e *ast.Expr) bool {
 
 // Swizzle are the lanes that the name of a part of a vector means, or nil.
 func Swizzle(t *ast.Ctype, n string) []int64 {
+	// Of three lanes these would have a fourth one, which has no value (OpenCL C 6.1.7).
+	if t.N == 3 && (n == "hi" || n == "odd") {
+		return nil
+	}
 	var out []int64
 	half := (t.N + 1) / 2
 	for i := range t.N {

@@ -10,47 +10,32 @@ import (
 
 var (
 	warpOrder = regexp.MustCompile(`^(__syncwarp|sub_group_barrier)$`)
-	warpFirst = regexp.MustCompile(`^(__shfl(_up|_down|_xor)?|sub_group_(reduce|scan_inclusive|scan_exclusive)_(add|min|max)|sub_group_broadcast)$`)
-	warpNext  = regexp.MustCompile(`^(__shfl(_up|_down|_xor)?_sync|__reduce_(add|min|max|and|or|xor)_sync)$`)
-	warpVote  = regexp.MustCompile(`^(__(any|all)(_sync)?|sub_group_(any|all))$`)
-	warpMask  = regexp.MustCompile(`^(__ballot(_sync)?|__activemask|__match_any_sync|get_(max_|enqueued_)?(num_)?sub_groups?(_size|_id|_local_id)?)$`)
+	warpValue = regexp.MustCompile(`^(__shfl|__reduce_|__any|__all|__ballot|__activemask|__match_any|sub_group_)|sub_group`)
 )
+
+// OfWarp reports whether what function n gives depends on the threads of a warp.
+func OfWarp(n string) bool { return warpValue.MatchString(n) }
 
 // warpCall is the value of a function of the threads of a warp; nil if n is none. What it
 // gives depends on other threads: any value of its type covers that, whoever they are. It
 // orders no accesses here, so that what rests on the order of a warp is found to race.
 func (l *lowerer) warpCall(n string, args []*ast.Expr, at preproc.Place) *value {
-	var t *ast.Ctype
-	of := -1 // the argument whose type the value has
-	switch {
-	case warpOrder.MatchString(n):
-		t = ast.TVoid
-	case warpFirst.MatchString(n):
-		of = 0
-	case warpNext.MatchString(n):
-		of = 1
-	case warpVote.MatchString(n):
-		t = ast.TInt
-	case warpMask.MatchString(n):
-		t = ast.TUint
-	default:
+	if warpOrder.MatchString(n) {
+		l.prog.Warps = true
+		for _, a := range args {
+			l.effect(a)
+		}
+		return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
+	}
+	if !OfWarp(n) || !ast.IsBuiltin(n, l.cuda()) {
 		return nil
 	}
 	l.prog.Warps = true
-	for i, a := range args {
-		if t == ast.TVoid {
-			l.effect(a)
-		} else if v := l.value(a); i == of {
-			t = v.typ
-		}
+	var vs []*value
+	for _, a := range args {
+		vs = append(vs, l.value(a))
 	}
-	switch {
-	case t == nil:
-		l.fail(at, "%s with %d arguments", n, len(args))
-	case t == ast.TVoid:
-		return &value{typ: t, parts: []*Term{Number(0)}}
-	}
-	return l.anyValue(t, at)
+	return l.anyValue(l.resultType(n, vs, at), at)
 }
 
 // undeclared refuses a call of what is no function here, with what can be written instead.
