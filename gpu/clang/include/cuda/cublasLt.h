@@ -1,0 +1,33 @@
+#pragma once
+#include <cublas_v2.h>
+typedef struct gradine_ltHandle *cublasLtHandle_t;
+typedef struct gradine_ltMatmulDesc *cublasLtMatmulDesc_t;
+typedef struct gradine_ltMatrixLayout *cublasLtMatrixLayout_t;
+typedef struct gradine_ltMatmulPreference *cublasLtMatmulPreference_t;
+typedef struct gradine_ltMatrixTransformDesc *cublasLtMatrixTransformDesc_t;
+struct cublasLtMatmulAlgo_t { unsigned long long data[8]; };
+struct cublasLtMatmulHeuristicResult_t { cublasLtMatmulAlgo_t algo; size_t workspaceSize; cublasStatus_t state; float wavesCount; };
+enum cublasLtMatmulDescAttributes_t { CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, CUBLASLT_MATMUL_DESC_SCALE_TYPE, CUBLASLT_MATMUL_DESC_POINTER_MODE, CUBLASLT_MATMUL_DESC_TRANSA, CUBLASLT_MATMUL_DESC_TRANSB, CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_MATMUL_DESC_BIAS_POINTER, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, CUBLASLT_MATMUL_DESC_FAST_ACCUM, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, CUBLASLT_MATMUL_DESC_D_SCALE_POINTER };
+enum cublasLtEpilogue_t { CUBLASLT_EPILOGUE_DEFAULT = 1, CUBLASLT_EPILOGUE_RELU = 2, CUBLASLT_EPILOGUE_BIAS = 4, CUBLASLT_EPILOGUE_RELU_BIAS = 6, CUBLASLT_EPILOGUE_GELU = 32, CUBLASLT_EPILOGUE_GELU_BIAS = 36, CUBLASLT_EPILOGUE_GELU_AUX = 160, CUBLASLT_EPILOGUE_GELU_AUX_BIAS = 164, CUBLASLT_EPILOGUE_DGELU = 192, CUBLASLT_EPILOGUE_BGRADB = 512 };
+enum cublasLtMatrixLayoutAttribute_t { CUBLASLT_MATRIX_LAYOUT_TYPE, CUBLASLT_MATRIX_LAYOUT_ORDER, CUBLASLT_MATRIX_LAYOUT_ROWS, CUBLASLT_MATRIX_LAYOUT_COLS, CUBLASLT_MATRIX_LAYOUT_LD, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET };
+enum cublasLtMatmulPreferenceAttributes_t { CUBLASLT_MATMUL_PREF_SEARCH_MODE, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES };
+enum cublasLtOrder_t { CUBLASLT_ORDER_COL, CUBLASLT_ORDER_ROW };
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulDescCreate(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulDescDestroy(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulDescSetAttribute(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulDescInit(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixLayoutCreate(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixLayoutDestroy(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixLayoutSetAttribute(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixLayoutInit(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulPreferenceCreate(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulPreferenceDestroy(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatmul(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixTransform(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixTransformDescCreate(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixTransformDescDestroy(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtMatrixTransformDescSetAttribute(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtCreate(A &&...);
+template <typename... A> __host__ cublasStatus_t cublasLtDestroy(A &&...);

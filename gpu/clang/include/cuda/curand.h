@@ -1,0 +1,32 @@
+#pragma once
+#include "gradine.h"
+typedef struct gradine_curand *curandGenerator_t;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+enum curandStatus_t { CURAND_STATUS_SUCCESS = 0, CURAND_STATUS_VERSION_MISMATCH = 100, CURAND_STATUS_NOT_INITIALIZED = 101, CURAND_STATUS_ALLOCATION_FAILED = 102, CURAND_STATUS_TYPE_ERROR = 103, CURAND_STATUS_OUT_OF_RANGE = 104, CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105, CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106, CURAND_STATUS_LAUNCH_FAILURE = 201, CURAND_STATUS_PREEXISTING_FAILURE = 202, CURAND_STATUS_INITIALIZATION_FAILED = 203, CURAND_STATUS_ARCH_MISMATCH = 204, CURAND_STATUS_INTERNAL_ERROR = 999 };
+enum curandRngType_t { CURAND_RNG_PSEUDO_DEFAULT = 100, CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A = 121, CURAND_RNG_PSEUDO_MTGP32 = 141, CURAND_RNG_PSEUDO_MT19937 = 142, CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161, CURAND_RNG_QUASI_DEFAULT = 200, CURAND_RNG_QUASI_SOBOL32 };
+enum curandDirectionVectorSet_t { CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101 };
+enum curandOrdering_t { CURAND_ORDERING_PSEUDO_BEST = 100, CURAND_ORDERING_PSEUDO_DEFAULT, CURAND_ORDERING_QUASI_DEFAULT = 201 };
+template <typename... A> __host__ curandStatus_t curandCreateGenerator(A &&...);
+template <typename... A> __host__ curandStatus_t curandCreateGeneratorHost(A &&...);
+template <typename... A> __host__ curandStatus_t curandDestroyGenerator(A &&...);
+template <typename... A> __host__ curandStatus_t curandSetPseudoRandomGeneratorSeed(A &&...);
+template <typename... A> __host__ curandStatus_t curandSetGeneratorOffset(A &&...);
+template <typename... A> __host__ curandStatus_t curandSetGeneratorOrdering(A &&...);
+template <typename... A> __host__ curandStatus_t curandSetQuasiRandomGeneratorDimensions(A &&...);
+template <typename... A> __host__ curandStatus_t curandSetStream(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerate(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateUniform(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateUniformDouble(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateNormal(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateNormalDouble(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateLogNormal(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateLogNormalDouble(A &&...);
+template <typename... A> __host__ curandStatus_t curandGeneratePoisson(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateLongLong(A &&...);
+template <typename... A> __host__ curandStatus_t curandGenerateSeeds(A &&...);
+template <typename... A> __host__ curandStatus_t curandGetDirectionVectors32(A &&...);
+template <typename... A> __host__ curandStatus_t curandGetScrambleConstants32(A &&...);
+template <typename... A> __host__ curandStatus_t curandMakeMTGP32Constants(A &&...);
+template <typename... A> __host__ curandStatus_t curandMakeMTGP32KernelState(A &&...);
+template <typename... A> __host__ curandStatus_t curandGetVersion(A &&...);

@@ -1,0 +1,50 @@
+#pragma once
+#include "gradine.h"
+#include <curand.h>
+struct curandStateXORWOW { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateXORWOW curandStateXORWOW_t;
+struct curandStateMRG32k3a { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateMRG32k3a curandStateMRG32k3a_t;
+struct curandStatePhilox4_32_10 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+struct curandStateMTGP32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateMTGP32 curandStateMTGP32_t;
+struct curandStateScrambledSobol32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+struct curandStateSobol32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateSobol32 curandStateSobol32_t;
+struct curandStateScrambledSobol64 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
+struct curandStateSobol64 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateSobol64 curandStateSobol64_t;
+typedef curandStateXORWOW curandState;
+typedef curandStateXORWOW curandState_t;
+#define CURAND_STATE(S) \
+  __device__ void curand_init(unsigned long long, unsigned long long, unsigned long long, S *); \
+  __device__ unsigned int curand(S *); \
+  __device__ uint4 curand4(S *); \
+  __device__ float curand_uniform(S *); \
+  __device__ float2 curand_uniform2(S *); \
+  __device__ float4 curand_uniform4(S *); \
+  __device__ double curand_uniform_double(S *); \
+  __device__ double2 curand_uniform2_double(S *); \
+  __device__ float curand_normal(S *); \
+  __device__ float2 curand_normal2(S *); \
+  __device__ float4 curand_normal4(S *); \
+  __device__ double curand_normal_double(S *); \
+  __device__ double2 curand_normal2_double(S *); \
+  __device__ float curand_log_normal(S *, float, float); \
+  __device__ double curand_log_normal_double(S *, double, double); \
+  __device__ unsigned int curand_poisson(S *, double); \
+  __device__ void skipahead(unsigned long long, S *); \
+  __device__ void skipahead_sequence(unsigned long long, S *);
+CURAND_STATE(curandStateXORWOW)
+CURAND_STATE(curandStateMRG32k3a)
+CURAND_STATE(curandStatePhilox4_32_10)
+CURAND_STATE(curandStateMTGP32)
+CURAND_STATE(curandStateScrambledSobol32)
+CURAND_STATE(curandStateSobol32)
+CURAND_STATE(curandStateScrambledSobol64)
+CURAND_STATE(curandStateSobol64)
+#undef CURAND_STATE
+__device__ void curand_init(unsigned int *, unsigned int, curandStateSobol32 *);

@@ -1,0 +1,102 @@
+// Atomic functions promise no order: relaxed, in the scope that the name says.
+#ifndef GRADINE_ATOMICS_H
+#define GRADINE_ATOMICS_H
+
+#define GRADINE_RMW(F, p, v, S) __atomic_##F(p, v, __ATOMIC_RELAXED)
+#define GRADINE_CAS(p, e, v, S) __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+
+// The device and the system are one scope where one grid is looked at.
+#define GRADINE_SCOPES(M, ...) M(, , __VA_ARGS__) M(_system, , __VA_ARGS__)
+#define GRADINE_FETCH(X, S, N, F, T) \
+  static inline __device__ T atomic##N##X(T *p, T v) { return GRADINE_RMW(fetch_##F, p, v, S); }
+#define GRADINE_INTEGERS(N, F)                            \
+  GRADINE_SCOPES(GRADINE_FETCH, N, F, int)                \
+  GRADINE_SCOPES(GRADINE_FETCH, N, F, unsigned int)       \
+  GRADINE_SCOPES(GRADINE_FETCH, N, F, long)               \
+  GRADINE_SCOPES(GRADINE_FETCH, N, F, unsigned long)      \
+  GRADINE_SCOPES(GRADINE_FETCH, N, F, long long)          \
+  GRADINE_SCOPES(GRADINE_FETCH, N, F, unsigned long long)
+GRADINE_INTEGERS(Add, add)
+GRADINE_INTEGERS(Min, min)
+GRADINE_INTEGERS(Max, max)
+GRADINE_INTEGERS(And, and)
+GRADINE_INTEGERS(Or, or)
+GRADINE_INTEGERS(Xor, xor)
+GRADINE_SCOPES(GRADINE_FETCH, Add, add, float)
+GRADINE_SCOPES(GRADINE_FETCH, Add, add, double)
+GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, int)
+GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, unsigned int)
+
+#define GRADINE_EXCHANGE(X, S, T, U)                                                             \
+  static inline __device__ T atomicExch##X(T *p, T v) {                                          \
+    U u; __builtin_memcpy(&u, &v, sizeof u);                                                     \
+    u = GRADINE_RMW(exchange_n, (U *)p, u, S);                                                   \
+    __builtin_memcpy(&v, &u, sizeof v); return v;                                                \
+  }
+GRADINE_SCOPES(GRADINE_EXCHANGE, int, int)
+GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned int, unsigned int)
+GRADINE_SCOPES(GRADINE_EXCHANGE, long, long)
+GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned long, unsigned long)
+GRADINE_SCOPES(GRADINE_EXCHANGE, long long, long long)
+GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned long long, unsigned long long)
+GRADINE_SCOPES(GRADINE_EXCHANGE, float, unsigned int)
+GRADINE_SCOPES(GRADINE_EXCHANGE, double, unsigned long long)
+
+#define GRADINE_SWAP(X, S, T) \
+  static inline __device__ T atomicCAS##X(T *p, T e, T v) { GRADINE_CAS(p, &e, v, S); return e; }
+GRADINE_SCOPES(GRADINE_SWAP, int)
+GRADINE_SCOPES(GRADINE_SWAP, unsigned int)
+GRADINE_SCOPES(GRADINE_SWAP, long)
+GRADINE_SCOPES(GRADINE_SWAP, unsigned long)
+GRADINE_SCOPES(GRADINE_SWAP, long long)
+GRADINE_SCOPES(GRADINE_SWAP, unsigned long long)
+GRADINE_SCOPES(GRADINE_SWAP, unsigned short)
+
+// Functions that are atomic in a block alone: other blocks may break in. Without a scope
+// in the IR they have no body, for the scope of a whole system is more than they promise.
+#if __has_builtin(__scoped_atomic_fetch_add)
+#undef GRADINE_SCOPES
+#undef GRADINE_RMW
+#undef GRADINE_CAS
+#define GRADINE_SCOPES(M, ...) M(_block, , __VA_ARGS__)
+#define GRADINE_RMW(F, p, v, S) __scoped_atomic_##F(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
+#define GRADINE_CAS(p, e, v, S) __scoped_atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
+GRADINE_INTEGERS(Add, add)
+GRADINE_INTEGERS(Min, min)
+GRADINE_INTEGERS(Max, max)
+GRADINE_INTEGERS(And, and)
+GRADINE_INTEGERS(Or, or)
+GRADINE_INTEGERS(Xor, xor)
+GRADINE_SCOPES(GRADINE_FETCH, Add, add, float)
+GRADINE_SCOPES(GRADINE_FETCH, Add, add, double)
+GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, int)
+GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, unsigned int)
+GRADINE_SCOPES(GRADINE_SWAP, int)
+GRADINE_SCOPES(GRADINE_SWAP, unsigned int)
+GRADINE_SCOPES(GRADINE_SWAP, unsigned long long)
+GRADINE_SCOPES(GRADINE_EXCHANGE, int, int)
+GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned int, unsigned int)
+GRADINE_SCOPES(GRADINE_EXCHANGE, float, unsigned int)
+#else
+#define GRADINE_OPAQUE(N) template <typename T, typename V> __device__ T atomic##N##_block(T *p, V v);
+GRADINE_OPAQUE(Add) GRADINE_OPAQUE(Sub) GRADINE_OPAQUE(Min) GRADINE_OPAQUE(Max) GRADINE_OPAQUE(And)
+GRADINE_OPAQUE(Or) GRADINE_OPAQUE(Xor) GRADINE_OPAQUE(Exch)
+template <typename T, typename E, typename V> __device__ T atomicCAS_block(T *p, E e, V v);
+#undef GRADINE_OPAQUE
+#endif
+
+// Counters that wrap at a bound. From clang 20 on its builtins promise an order.
+#if __clang_major__ < 20
+static inline __device__ unsigned int atomicInc(unsigned int *p, unsigned int bound) { return __nvvm_atom_inc_gen_ui(p, bound); }
+static inline __device__ unsigned int atomicDec(unsigned int *p, unsigned int bound) { return __nvvm_atom_dec_gen_ui(p, bound); }
+#else
+__device__ unsigned int atomicInc(unsigned int *p, unsigned int bound);
+__device__ unsigned int atomicDec(unsigned int *p, unsigned int bound);
+#endif
+
+#undef GRADINE_SCOPES
+#undef GRADINE_FETCH
+#undef GRADINE_INTEGERS
+#undef GRADINE_EXCHANGE
+#undef GRADINE_SWAP
+#endif

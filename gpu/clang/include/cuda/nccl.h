@@ -1,0 +1,30 @@
+#pragma once
+#include "gradine.h"
+typedef struct gradine_nccl *ncclComm_t;
+struct ncclUniqueId { char internal[128]; };
+enum ncclResult_t { ncclSuccess, ncclUnhandledCudaError, ncclSystemError, ncclInternalError, ncclInvalidArgument, ncclInvalidUsage, ncclRemoteError, ncclInProgress };
+enum ncclDataType_t { ncclInt8 = 0, ncclChar = 0, ncclUint8 = 1, ncclInt32 = 2, ncclInt = 2, ncclUint32 = 3, ncclInt64 = 4, ncclUint64 = 5, ncclFloat16 = 6, ncclHalf = 6, ncclFloat32 = 7, ncclFloat = 7, ncclFloat64 = 8, ncclDouble = 8, ncclBfloat16 = 9 };
+enum ncclRedOp_t { ncclSum, ncclProd, ncclMax, ncclMin, ncclAvg };
+template <typename... A> __host__ ncclResult_t ncclCommInitAll(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommInitRank(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommInitRankConfig(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommDestroy(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommAbort(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommFinalize(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommCount(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommUserRank(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommCuDevice(A &&...);
+template <typename... A> __host__ ncclResult_t ncclGetUniqueId(A &&...);
+template <typename... A> __host__ ncclResult_t ncclGroupStart(A &&...);
+template <typename... A> __host__ ncclResult_t ncclGroupEnd(A &&...);
+template <typename... A> __host__ ncclResult_t ncclAllReduce(A &&...);
+template <typename... A> __host__ ncclResult_t ncclBroadcast(A &&...);
+template <typename... A> __host__ ncclResult_t ncclBcast(A &&...);
+template <typename... A> __host__ ncclResult_t ncclReduce(A &&...);
+template <typename... A> __host__ ncclResult_t ncclAllGather(A &&...);
+template <typename... A> __host__ ncclResult_t ncclReduceScatter(A &&...);
+template <typename... A> __host__ ncclResult_t ncclSend(A &&...);
+template <typename... A> __host__ ncclResult_t ncclRecv(A &&...);
+template <typename... A> __host__ ncclResult_t ncclGetVersion(A &&...);
+template <typename... A> __host__ ncclResult_t ncclCommGetAsyncError(A &&...);
+const char *ncclGetErrorString(ncclResult_t);

@@ -1,0 +1,100 @@
+package clang
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// headers are what sources see without a toolkit.
+//
+//go:embed include
+var headers embed.FS
+
+// root is where the headers of this package are mounted, the same on every machine.
+const root = "/gradine"
+
+// overlay is a folder of temporary files that clang sees under other names.
+type overlay struct {
+	dir    string
+	mounts map[string]string // from names that clang sees to files
+}
+
+// newOverlay mounts the headers for a language.
+func newOverlay(l Language) (*overlay, error) {
+	dir, err := os.MkdirTemp("", "gradine-clang-")
+	if err != nil {
+		return nil, err
+	}
+	o := &overlay{dir: dir, mounts: map[string]string{}}
+	top := path.Join("include", string(l))
+	err = fs.WalkDir(headers, top, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := headers.ReadFile(name)
+		if err == nil && path.Base(name) != "names.txt" {
+			err = o.mount(path.Join(root, strings.TrimPrefix(name, top)), text)
+		}
+		return err
+	})
+	if names, nerr := headers.ReadFile(path.Join(top, "names.txt")); err == nil && nerr == nil {
+		o.alias(string(names))
+	}
+	if err != nil {
+		o.close()
+		return nil, err
+	}
+	return o, nil
+}
+
+// alias mounts headers under further names: lines of a header, a colon, and the names.
+func (o *overlay) alias(names string) {
+	for line := range strings.Lines(names) {
+		header, others, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, name := range strings.Fields(others) {
+			o.mounts[path.Join(root, name)] = o.mounts[path.Join(root, header)]
+		}
+	}
+}
+
+// mount makes clang see text under a name.
+func (o *overlay) mount(name string, text []byte) error {
+	file, ok := o.mounts[name]
+	if !ok {
+		file = filepath.Join(o.dir, fmt.Sprint("f", len(o.mounts)))
+	}
+	o.mounts[name] = file
+	return os.WriteFile(file, text, 0o600)
+}
+
+// write writes the file that tells clang of the mounts, and returns its name.
+func (o *overlay) write() (string, error) {
+	type file struct {
+		Name     string `json:"name"`
+		Type     string `json:"type"`
+		External string `json:"external-contents"`
+	}
+	var files []file
+	for _, name := range slices.Sorted(maps.Keys(o.mounts)) {
+		files = append(files, file{name, "file", o.mounts[name]})
+	}
+	text, err := json.Marshal(map[string]any{"version": 0, "case-sensitive": "true", "use-external-names": "false", "overlay-relative": "false", "roots": files})
+	if err != nil {
+		return "", err
+	}
+	at := filepath.Join(o.dir, "overlay.json")
+	return at, os.WriteFile(at, text, 0o600)
+}
+
+func (o *overlay) close() { os.RemoveAll(o.dir) }

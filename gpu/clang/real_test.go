@@ -1,0 +1,123 @@
+package clang
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var (
+	annotated = regexp.MustCompile(`(?m)^!\d+ = !\{ptr @("[^"]+"|[\w.$]+), !"kernel", i32 1\}`)
+	program   = regexp.MustCompile(`(?m)^!(\d+) = distinct !DISubprogram\(name: "([^"]*)".*?file: !(\d+), line: (\d+),`)
+)
+
+// entries are the places in the source of the kernels that IR defines, once each.
+func entries(ir string) map[string]bool {
+	subprogram := map[string]string{}
+	for _, m := range program.FindAllStringSubmatch(ir, -1) {
+		subprogram[m[1]] = m[3] + ":" + m[4]
+	}
+	out := map[string]bool{}
+	kernel := map[string]bool{}
+	for _, m := range annotated.FindAllStringSubmatch(ir, -1) {
+		kernel[strings.Trim(m[1], `"`)] = true
+	}
+	for _, m := range regexp.MustCompile(`(?m)^define .*?@("[^"]+"|[\w.$]+)\(.*!dbg !(\d+)`).FindAllStringSubmatch(ir, -1) {
+		if kernel[strings.Trim(m[1], `"`)] || strings.Contains(m[0], "amdgpu_kernel") || strings.Contains(m[0], "spir_kernel") {
+			out[subprogram[m[2]]] = true
+		}
+	}
+	return out
+}
+
+// TestReal measures how many of the kernels of public projects have their entry in the IR.
+func TestReal(t *testing.T) {
+	dir := os.Getenv("GRADINE_REAL")
+	if dir == "" {
+		t.Skip("GRADINE_REAL names no folder with projects and a list.tsv of project, path, kernels")
+	}
+	c, err := Find(t.Context(), os.Getenv("GRADINE_CLANG"))
+	if err != nil {
+		t.Skip(err)
+	}
+	f, err := os.Open(filepath.Join(dir, "list.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	type row struct {
+		project, path       string
+		kernels, read       int
+		compiled, untouched bool
+		why                 string
+	}
+	var rows []*row
+	for s := bufio.NewScanner(f); s.Scan(); {
+		parts := strings.Split(s.Text(), "\t")
+		n, _ := strconv.Atoi(parts[2])
+		if only := os.Getenv("GRADINE_ONLY"); only == "" || strings.Contains(parts[1], only) {
+			rows = append(rows, &row{project: parts[0], path: parts[1], kernels: n})
+		}
+	}
+	work := make(chan *row)
+	var wait sync.WaitGroup
+	for range 2 {
+		wait.Go(func() {
+			for r := range work {
+				u, err := c.Compile(t.Context(), Source{Dir: filepath.Join(dir, r.project), File: r.path, Language: LanguageOf(r.path)}, realOptions(r.project))
+				if u != nil {
+					r.why = u.Messages
+				}
+				if err != nil {
+					r.why += err.Error()
+					continue
+				}
+				r.compiled = true
+				r.read = min(r.kernels, len(entries(string(u.IR))))
+			}
+		})
+	}
+	for _, r := range rows {
+		work <- r
+	}
+	close(work)
+	wait.Wait()
+	files, kernels, read := 0, 0, 0
+	by := map[string][2]int{}
+	for _, r := range rows {
+		if r.compiled {
+			files++
+		}
+		kernels += r.kernels
+		read += r.read
+		p := by[r.project]
+		by[r.project] = [2]int{p[0] + r.read, p[1] + r.kernels}
+		if r.read < r.kernels {
+			first := ""
+			for _, l := range strings.Split(r.why, "\n") {
+				if strings.Contains(l, "error:") {
+					first += "\n        " + l
+					if strings.Count(first, "\n") > 4 {
+						break
+					}
+				}
+			}
+			fmt.Printf("%d of %d %v %s/%s%s\n", r.read, r.kernels, r.compiled, r.project, r.path, first)
+		}
+	}
+	fmt.Printf("files %d of %d, kernels %d of %d\n%v\n", files, len(rows), read, kernels, by)
+}
+
+// realOptions are the macros that a project is built with.
+func realOptions(project string) Options {
+	if strings.HasSuffix(project, "darknet") {
+		return Options{Defines: []string{"DGPU"}, Include: []string{"include"}}
+	}
+	return Options{}
+}
