@@ -10,7 +10,6 @@ import (
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/cert"
@@ -128,7 +127,7 @@ func (p *problem) search(ctx context.Context, sequent logic.Sequent, opts Option
 	sought, spent := false, 0
 	seek := func() bool {
 		sought = true
-		x, spent = refute.FindUntil(sequent, opts.RefuteSteps, func() bool { return ctx.Err() != nil })
+		x, spent = refute.Search(sequent, refute.Options{Steps: opts.RefuteSteps, Prove: claimProver(ctx), Stop: func() bool { return ctx.Err() != nil }})
 		return x != nil
 	}
 	outcome := Outcome{Verdict: Open}
@@ -248,17 +247,17 @@ func (o Outcome) answer(q answer.Digest) (*answer.Answer, bool) {
 	case o.proof != nil:
 		a.Core, a.Certificate = o.proof.hyps, o.proof.text
 	case o.Verdict == Refuted:
-		model, err := o.Counterexample.Model.MarshalJSON()
+		text, err := encodeCounterexample(o.Counterexample)
 		if err != nil {
 			return nil, false
 		}
-		a.Counterexample = model
+		a.Counterexample = text
 	}
 	return a, true
 }
 
 // accept checks an answer to question q, which p asks, from wherever it comes; nil is none. What
-// it claims is found out again: a proof by the kernel, a counterexample by the evaluator. What
+// it claims is found out again: a proof by the kernel, a counterexample by evaluator and kernel. What
 // nobody can check counts only if the answer is signed with key: that nothing was found, and
 // the number of steps. Without that, the outcome is uncounted.
 func (p *problem) accept(original logic.Sequent, q answer.Digest, a *answer.Answer, key *answer.Key) (Outcome, bool) {
@@ -284,16 +283,10 @@ func (p *problem) accept(original logic.Sequent, q answer.Digest, a *answer.Answ
 	return outcome, ok
 }
 
-// confirm reads a counterexample that the store remembers and evaluates the sequent in
-// it. What is false in it is a part of the original, as its author wrote it.
+// confirm reads a counterexample that the store remembers, evaluates the sequent in
+// it, and lets the kernel check the certificates of what is not evaluated. What is false in it is a part of the original, as its author wrote it.
 func (p *problem) confirm(original logic.Sequent, data []byte, o *Outcome) bool {
-	bare := p.Bare()
-	ids := bare.Bank.FreeIdents(append(slices.Clone(bare.Hyps), bare.Goal)...)
-	m, err := eval.ReadModel(bare.Bank, ids, data)
-	if err != nil {
-		return false
-	}
-	o.Counterexample = refute.Confirm(original, m)
+	o.Counterexample = decodeCounterexample(original, p.Bare(), data)
 	return o.Counterexample != nil
 }
 

@@ -66,7 +66,7 @@ func (c *chooser) byModels(left *int64) (lists [][]int) {
 		for _, i := range append(slices.Clone(c.local), chosen...) {
 			s.Hyps = append(s.Hyps, c.n.Hyps[i].Term)
 		}
-		x, spent := refute.FindUntil(s.Bare(), chooseSteps, c.stop)
+		x, spent := refute.Search(s.Bare(), refute.Options{Steps: chooseSteps, Stop: c.stop})
 		*left -= int64(spent)
 		if x == nil && len(chosen) > 0 {
 			lists = append(lists, slices.Clone(chosen))

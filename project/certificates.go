@@ -15,7 +15,8 @@ import (
 )
 
 // WriteProofs writes the proofs among results below dir, as docs/proofs.md describes:
-// PROJECT/COMPONENT/OBLIGATION.proof, and lemmas/NAME.cert. It says how many there were.
+// PROJECT/COMPONENT/OBLIGATION.proof, those of what counterexamples claim as
+// OBLIGATION.claim-1.proof and so on, and lemmas/NAME.cert. It says how many there were.
 func WriteProofs(dir string, results []discharge.Result) (written int, err error) {
 	lemmas, err := fs.Glob(kernel.LemmaFiles, "lemmas/*.cert")
 	if err != nil {
@@ -33,24 +34,34 @@ func WriteProofs(dir string, results []discharge.Result) (written int, err error
 	taken := map[string]bool{}
 	for _, r := range results {
 		opened := r.Development.Project
-		text, err := r.Exported(opened + "/" + r.Path())
+		obligation := opened + "/" + r.Path()
+		text, err := r.Exported(obligation)
 		if err != nil {
 			return written, err
 		}
-		if text == nil {
+		texts := r.ExportedClaims(obligation)
+		if text != nil {
+			texts = [][]byte{text}
+		}
+		if len(texts) == 0 {
 			continue
 		}
-		plain := path.Join(fileName(opened), fileName(r.Component), fileName(r.Name))
-		name := plain
-		// A context and a machine may have one name, and names may differ in case alone.
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = plain + "~" + strconv.Itoa(n)
+		for i, text := range texts {
+			plain := path.Join(fileName(opened), fileName(r.Component), fileName(r.Name))
+			if r.Verdict == discharge.Refuted {
+				plain += ".claim-" + strconv.Itoa(i+1)
+			}
+			name := plain
+			// A context and a machine may have one name, and names may differ in case alone.
+			for n := 2; taken[strings.ToLower(name)]; n++ {
+				name = plain + "~" + strconv.Itoa(n)
+			}
+			taken[strings.ToLower(name)] = true
+			if err := writeBelow(dir, name+".proof", text); err != nil {
+				return written, err
+			}
+			written++
 		}
-		taken[strings.ToLower(name)] = true
-		if err := writeBelow(dir, name+".proof", text); err != nil {
-			return written, err
-		}
-		written++
 	}
 	return written, nil
 }

@@ -39,6 +39,14 @@ func TestRun(t *testing.T) {
 	sequent := cert.EncodeSequent(logic.Sequent{Bank: l.Bank, Goal: l.Statement}, "p/c/m/thm/THM", "proved")
 	proof := string(append(sequent, text...))
 
+	// Claims of counterexamples: one whose equations are absurd, and one that is granted what D says.
+	claim := func(hyp, goal, certificate string) string {
+		return "gradine sequent 1\nobligation \"p/c/m/x\"\nverdict follows\nterms\nfalse\nint 0\ndiv 1 1\neq 2 1\nsequent\nhyp " +
+			hyp + "\ngoal " + goal + "\nend\ngradine certificate 1\nterms\n" + certificate + "end\n"
+	}
+	contradictory := claim("0", "3", "false\nsteps\nhyp 0\nprop 0 0\nrup : 0 1\n")
+	granted := claim("3", "0", "int 0\neq 0 0\nsteps\nwd 0\neuf +1\nrup : 0 1\n")
+
 	for _, c := range []struct {
 		file, text, says string
 		code             int
@@ -46,6 +54,9 @@ func TestRun(t *testing.T) {
 		{"none.txt", "", "no file .proof", misused},
 		{"p/c/good.proof", proof, "1 proofs and 3 lemmas, 0 refused", accepted},
 		{"p/c/vacuous.proof", strings.Replace(proof, "verdict proved", "verdict vacuous", 1), `p/c/m/thm/THM is proved, and not "vacuous"`, refused},
+		{"p/c/vacuous.proof", strings.Replace(proof, "verdict proved", "verdict follows", 1), "2 proofs and 3 lemmas, 0 refused", accepted},
+		{"p/c/vacuous.proof", contradictory, "p/c/m/x has equations that contradict each other", refused},
+		{"p/c/vacuous.proof", granted, "p/c/m/x takes for granted that formulas are well-defined", refused},
 		{"p/c/short.proof", strings.Replace(proof, "steps\n", "steps\nrup :\n", 1), "2 proofs and 3 lemmas, 1 refused", refused},
 		{"lemmas/eq.none.cert", "gradine certificate 1\nterms\nfalse\nsteps\ngoal\nend\n", "refused lemma eq.none: ", refused},
 	} {

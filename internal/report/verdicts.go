@@ -20,7 +20,8 @@ type Verdict struct {
 	Component      string               `json:"component,omitempty"`
 	Name           string               `json:"name,omitempty"`
 	Verdict        discharge.Verdict    `json:"verdict"`
-	Steps          *int64               `json:"steps"` // null if no holder of the reader's key has counted them
+	By             discharge.By         `json:"by,omitempty"` // what a refuted one rests on
+	Steps          *int64               `json:"steps"`        // null if no holder of the reader's key has counted them
 	Certificate    string               `json:"certificate,omitempty"`
 	Committed      bool                 `json:"committed,omitempty"` // by a certificate of proofs.certs
 	Hints          string               `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or in vain
@@ -54,7 +55,7 @@ func VerdictOf(result discharge.Result, timing bool) Verdict {
 
 // VerdictOfSequent is what was found of a lone sequent.
 func VerdictOfSequent(o discharge.Outcome, timing bool) Verdict {
-	v := Verdict{Verdict: o.Verdict, Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
+	v := Verdict{Verdict: o.Verdict, By: o.By(), Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
 	if !o.Uncounted {
 		v.Steps = &o.Steps
 	}

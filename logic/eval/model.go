@@ -132,7 +132,8 @@ func NewModel() *Model {
 //	{"carriers": {"S": 2, "T": "ℤ"}, "values": {"x": 3, "y": "S#1", "b": "TRUE", "r": {"set": [["S#0", 1]]}}}
 //
 // where sets are written {"set": […]}, {"interval": [lo, hi]} with null for no
-// bound, or {"product": [A, B]}, and pairs [x, y].
+// bound, {"product": [A, B]}, or an operator of writtenOps with its arguments,
+// such as {"pfun": [A, B]}, and pairs [x, y].
 func ReadModel(bank *logic.Bank, idents []logic.Term, data []byte) (*Model, error) {
 	var j struct {
 		Carriers map[string]any
@@ -260,8 +261,61 @@ func (m *Model) decodeSet(bank *logic.Bank, elem logic.Type, object map[string]a
 			}
 			return m.Space.symbolic(logic.CProd, vs...), nil
 		}
+		for _, op := range writtenOps {
+			if types := operandTypes(bank, op, elem); key == op.String() && types != nil {
+				vs, err := all(x, types...)
+				if err == nil && slices.Contains(vs, 0) {
+					err = fmt.Errorf("eval: malformed set %v", object)
+				}
+				if err != nil {
+					return 0, err
+				}
+				return m.Space.symbolic(op, vs...), nil
+			}
+		}
 	}
 	return 0, fmt.Errorf("eval: malformed set %v", object)
+}
+
+// writtenOps are the operators that symbolic sets are written with, under their names, besides
+// intervals and products.
+var writtenOps = []logic.Op{
+	logic.Pow, logic.Pow1, logic.Id, logic.DomRes, logic.Ovr, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,
+	logic.PInj, logic.TInj, logic.PSur, logic.TSur, logic.TBij,
+}
+
+// operandTypes returns the types of the operands of op, one of writtenOps or ×, where it makes a set of
+// elements of the given type, and nil if it makes no such set.
+func operandTypes(bank *logic.Bank, op logic.Op, elem logic.Type) []logic.Type {
+	_, arrow := op.Arrow()
+	switch op {
+	case logic.CProd:
+		if bank.TypeKind(elem) == logic.KindProd {
+			left, right := bank.Pair(elem)
+			return []logic.Type{bank.PowType(left), bank.PowType(right)}
+		}
+	case logic.Id:
+		if left, right := bank.Pair(elem); left != logic.NoType && left == right {
+			return []logic.Type{}
+		}
+	case logic.DomRes:
+		if left, _ := bank.Pair(elem); left != logic.NoType {
+			return []logic.Type{bank.PowType(left), bank.PowType(elem)}
+		}
+	case logic.Ovr:
+		if bank.TypeKind(elem) == logic.KindProd {
+			return []logic.Type{bank.PowType(elem), bank.PowType(elem)}
+		}
+	case logic.Pow, logic.Pow1:
+		if bank.TypeKind(elem) == logic.KindPow {
+			return []logic.Type{elem}
+		}
+	default:
+		if left, right := bank.RelPair(elem); arrow && left != logic.NoType {
+			return []logic.Type{bank.PowType(left), bank.PowType(right)}
+		}
+	}
+	return nil
 }
 
 func elementBounds(carrier string, bounds []any) []any {
@@ -325,7 +379,7 @@ func (m *Model) writable(v Value) bool {
 	switch {
 	case n.exact || v == 0:
 		return true
-	case n.kind == Symbolic && n.op != logic.UpTo && n.op != logic.CProd:
+	case n.kind == Symbolic && (!slices.Contains(writtenOps, n.op) && n.op != logic.UpTo && n.op != logic.CProd && n.op != logic.SetExt || n.op == logic.Ovr && n.len != 2):
 		return false
 	}
 	return !slices.ContainsFunc(m.Space.Parts(v), func(x Value) bool { return !m.writable(x) })
@@ -346,7 +400,7 @@ func (m *Model) encode(v Value) any {
 		return json.Number(m.Space.Big(v).String())
 	case n.kind == Pair:
 		return all(m.Space.Parts(v))
-	case n.kind == Set:
+	case n.kind == Set || n.kind == Symbolic && n.op == logic.SetExt:
 		return map[string]any{"set": all(m.Space.Members(v))}
 	case n.op == logic.UpTo && n.kind == Symbolic:
 		list := all(m.Space.Parts(v)[:2])
@@ -359,6 +413,8 @@ func (m *Model) encode(v Value) any {
 		return map[string]any{"interval": list}
 	case n.op == logic.CProd && n.kind == Symbolic:
 		return map[string]any{"product": all(m.Space.Parts(v))}
+	case n.kind == Symbolic && slices.Contains(writtenOps, n.op):
+		return map[string]any{n.op.String(): all(m.Space.Parts(v))}
 	}
 	return m.Space.String(v)
 }

@@ -98,8 +98,33 @@ func (e *Evaluator) side(right Value, i int) (res Value, done bool) {
 		case False:
 			return args[i], true
 		}
+	case logic.DomRes:
+		if e.isIdentity(args[1]) {
+			return args[0], true
+		}
+	case logic.Ovr:
+		// What is overridden keeps its place: only values change.
+		if i == 0 {
+			return e.domains(args)
+		}
 	}
 	return 0, false
+}
+
+// domains returns the union of the domains of rs; the first one alone if it has all of the others.
+func (e *Evaluator) domains(rs []Value) (res Value, done bool) {
+	doms := make([]Value, len(rs))
+	for i, r := range rs {
+		dom, ok := e.setOp(logic.Dom, []Value{r})
+		if !ok {
+			return 0, false
+		}
+		doms[i] = dom
+	}
+	if all(len(doms)-1, func(i int) Truth { return e.subset(doms[i+1], doms[0], 0) }) == True {
+		return doms[0], true
+	}
+	return e.union(doms), true
 }
 
 func (e *Evaluator) converse(right Value) (res Value, done bool) {
@@ -117,8 +142,18 @@ func (e *Evaluator) converse(right Value) (res Value, done bool) {
 		return e.s.symbolic(logic.CProd, args[1], args[0]), true
 	case logic.Converse:
 		return args[0], true
+	case logic.DomRes:
+		if e.isIdentity(args[1]) {
+			return right, true
+		}
 	}
 	return 0, false
+}
+
+// isIdentity reports whether r is id of an infinite type.
+func (e *Evaluator) isIdentity(r Value) bool {
+	op, _ := e.symbol(r)
+	return op == logic.Id
 }
 
 // ofDomain returns the pairs of r with left sides in dom, or outside of it.
@@ -244,6 +279,11 @@ func (e *Evaluator) compose(vs []Value) (Value, bool) {
 }
 
 func (e *Evaluator) override(vs []Value) (Value, bool) {
+	// ∅ changes nothing.
+	vs = slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return e.isListed(v) && len(e.s.Parts(v)) == 0 })
+	if len(vs) == 0 {
+		return e.s.Set(), true
+	}
 	v := vs[0]
 	for i, w := range vs[1:] {
 		if e.s.Kind(v) != Set || e.s.Kind(w) != Set {
@@ -483,6 +523,9 @@ func (e *Evaluator) functional(right Value) Truth {
 		}
 	case logic.CProd:
 		if value, ok := e.list(args[1]); ok && len(e.s.Parts(value)) <= 1 {
+			return True
+		}
+		if op, one := e.symbol(args[1]); op == logic.SetExt && len(one) == 1 {
 			return True
 		}
 	case logic.Compr:

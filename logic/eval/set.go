@@ -244,6 +244,8 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 	case op == logic.UpTo && op2 == logic.UpTo:
 		return truth((args2[0] == 0 || args[0] != 0 && e.s.Compare(args2[0], args[0]) <= 0) &&
 			(args2[1] == 0 || args[1] != 0 && e.s.Compare(args[1], args2[1]) <= 0))
+	case op == logic.SetExt:
+		return all(len(args), func(i int) Truth { return e.contains(w, args[i], elem) })
 	case op == logic.Union:
 		return all(len(args), func(i int) Truth { return e.subset(args[i], w, typ) })
 	case op2 == logic.Inter:
@@ -270,14 +272,23 @@ func (e *Evaluator) subset(v, w Value, typ logic.Type) Truth {
 		// If one factor is empty, the product is a subset of any set: False is not certain.
 		return max(Unknown, min(e.subset(args[0], args2[0], left), e.subset(args[1], args2[1], right)))
 	}
+	if op2 == logic.Union && some(len(args2), func(i int) Truth { return e.subset(v, args2[i], typ) }) == True {
+		return True
+	}
 	switch op {
 	case logic.Inter:
 		if some(len(args), func(i int) Truth { return e.subset(args[i], w, typ) }) == True {
 			return True
 		}
+	case logic.Ovr:
+		// A pair that is outside may be overridden.
+		return max(Unknown, all(len(args), func(i int) Truth { return e.subset(args[i], w, typ) }))
 	case logic.Diff, logic.RanRes, logic.RanSub:
 		return max(Unknown, e.subset(args[0], w, typ))
 	case logic.DomRes, logic.DomSub:
+		if op == logic.DomRes && op2 == logic.CProd && e.isIdentity(args[1]) {
+			return min(e.subset(args[0], args2[0], 0), e.subset(args[0], args2[1], 0))
+		}
 		return max(Unknown, e.subset(args[1], w, typ))
 	}
 	return Unknown
@@ -388,7 +399,7 @@ func (e *Evaluator) isEmpty(v Value) Truth {
 	if x, ok := e.list(v); ok {
 		return truth(len(e.s.Parts(x)) == 0)
 	}
-	if len(e.sample(v, 0)) > 0 {
+	if op, _ := e.symbol(v); op == logic.SetExt || len(e.sample(v, 0)) > 0 {
 		return False
 	}
 	return Unknown

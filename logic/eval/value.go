@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/notation"
 )
 
 // Value is an index into a Space. The zero Value is not a value.
@@ -370,7 +371,22 @@ func (s *Space) describe(out *strings.Builder, v Value, write func(v Value, righ
 		out.WriteString(") × (")
 		write(parts[1], false)
 		out.WriteString(")")
+	case logic.Pow, logic.Pow1:
+		out.WriteString(notation.Of(n.op).Readable() + "(")
+		write(parts[0], false)
+		out.WriteString(")")
 	default:
+		if _, arrow := n.op.Arrow(); arrow || n.op == logic.Ovr {
+			for i, part := range parts {
+				if i > 0 {
+					out.WriteString(" " + notation.Of(n.op).Readable() + " ")
+				}
+				out.WriteString("(")
+				write(part, false)
+				out.WriteString(")")
+			}
+			return
+		}
 		out.WriteString("…")
 	}
 }

@@ -16,6 +16,7 @@ type Result struct {
 	Obligation string // that the text names
 	Claim      string // the verdict that the text claims
 	Vacuous    bool   // the certificate uses neither the goal nor D of it: the hypotheses contradict each other
+	Granted    bool   // the certificate uses that hypotheses or the goal are well-defined
 	Hyps       []bool // the hypotheses used, themselves or by their D
 }
 
@@ -195,6 +196,9 @@ func (c *checker) uses(steps []step, res Result) Result {
 			res.Hyps[steps[i].index] = true
 		case "goal", "wdgoal":
 			res.Vacuous = false
+		}
+		if kind := steps[i].kind; kind == "wd" || kind == "wdgoal" {
+			res.Granted = true
 		}
 	}
 	return res

@@ -19,6 +19,16 @@ type finder struct {
 	numbers  []*big.Int // literals
 	small    bool       // scopes differ in nothing, as all types are finite
 
+	chosen
+	definition map[logic.Term]logic.Term // of identifiers that hypotheses define, in terms of others
+	names      map[string]bool           // of free identifiers
+
+	prove         Prover // nil if there is none
+	proving       int    // steps that are left for it
+	valid         map[eval.Condition]Claim
+	claimed       []Claim // of the model that was found
+	contradictory bool    // a hypothesis is false in all models
+
 	finiteness bool // finite occurs
 	named      int  // the most identifiers of the elements of one carrier set
 	steps      int
@@ -52,22 +62,31 @@ func (f *finder) integers(space *eval.Space, n int) []eval.Value {
 	return out
 }
 
-// complete returns a model with the values that m has, and those of the defined identifiers that
-// it lacks.
+// complete returns a model with the values that m has, and those of the chosen and the defined
+// identifiers that it lacks; without those of identifiers made up.
 func (f *finder) complete(model *eval.Model) *eval.Model {
 	model = model.In(f.s.Bank).Clone()
-	e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<17))
-	values := map[string]eval.Value{}
-	for _, variable := range f.defined {
-		if _, given := model.Values[f.s.Bank.Name(variable)]; given {
-			continue
+	fill := func(ids []logic.Term, by map[logic.Term]logic.Term) {
+		e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<17))
+		values := map[string]eval.Value{}
+		for _, id := range ids {
+			if _, given := model.Values[f.s.Bank.Name(id)]; given || by[id] == 0 {
+				continue
+			}
+			if value, ok := e.Value(by[id]); ok {
+				values[f.s.Bank.Name(id)] = value
+			}
 		}
-		if value, ok := e.Value(f.unfold[variable]); ok {
-			values[f.s.Bank.Name(variable)] = value
+		for name, value := range values {
+			model.Define(f.s.Bank, name, value)
 		}
 	}
-	for name, value := range values {
-		model.Define(f.s.Bank, name, value)
+	if len(f.ids) > 0 {
+		fill(f.ids, f.unfold)
+		for _, id := range f.made {
+			delete(model.Values, f.s.Bank.Name(id))
+		}
 	}
+	fill(f.defined, f.definition)
 	return model
 }

@@ -103,12 +103,14 @@ func (g *guesser) guess(i int) bool {
 	if g.steps < 0 || g.stop() {
 		return false
 	}
-	// The model is judged by the evaluator alone, whatever led here.
+	// The model is judged by the evaluator and the kernel, whatever led here.
 	if i == len(g.idents) {
 		model := g.complete(g.m)
 		e := eval.New(g.s.Bank, model, max(g.steps, 0))
-		ok := e.Refutes(g.s) == eval.True
-		if g.steps = e.Steps(); ok {
+		res := e.Refutes(g.s)
+		g.steps = e.Steps()
+		ok := res == eval.True || res == eval.Unknown && g.claim(model)
+		if ok {
 			g.m = model
 		}
 		return ok

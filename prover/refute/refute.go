@@ -12,6 +12,7 @@ package refute
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
@@ -35,6 +36,9 @@ type Counterexample struct {
 	// Values are the values of the variables bound around Part, the innermost
 	// last.
 	Values []eval.Value
+	// Claims are the conditions that the evaluator does not decide in Model, with the certificates that
+	// show them; none if it decides all.
+	Claims []Claim
 }
 
 // scope bounds the models of one attempt.
@@ -94,56 +98,128 @@ const candidates = 10
 // Find looks for a counterexample to s within a number of steps and returns the
 // steps taken. The answer depends on the bare sequent and the number alone.
 func Find(s logic.Sequent, steps int) (*Counterexample, int) {
-	return FindUntil(s, steps, func() bool { return false })
+	return Search(s, Options{Steps: steps})
 }
 
-// FindUntil is Find, but gives up soon once stop reports true.
-func FindUntil(sequent logic.Sequent, steps int, stop func() bool) (*Counterexample, int) {
-	f := newFinder(sequent, steps)
-	f.stop = stop
+// Options bound a search.
+type Options struct {
+	Steps int
+	// Prove, if not nil, looks for proofs of the conditions that the evaluator does not decide; its
+	// steps count.
+	Prove Prover
+	// Stop, if not nil, ends the search soon once it reports true.
+	Stop func() bool
+}
+
+// Search is Find with options.
+func Search(sequent logic.Sequent, opts Options) (*Counterexample, int) {
+	steps := opts.Steps
+	for by := range numRules {
+		f := newFinder(sequent, steps, by)
+		f.prove, f.proving = opts.Prove, min(claimsSteps, steps/2)
+		if opts.Stop != nil {
+			f.stop = opts.Stop
+		}
+		last := len(f.ids) == 0 || by == numRules-1
+		reserve := 0
+		if !last {
+			reserve = steps / 2
+			f.steps -= reserve
+		}
+		x := f.search(sequent)
+		steps = max(f.steps, 0) + reserve
+		if x != nil || last {
+			return x, opts.Steps - steps
+		}
+	}
+	return nil, opts.Steps - steps
+}
+
+func (f *finder) search(sequent logic.Sequent) *Counterexample {
+	if f.contradictory {
+		f.steps--
+		return nil
+	}
 	for _, sc := range f.scopes() {
-		if f.steps <= 0 || stop() {
+		if f.steps <= 0 || f.stop() {
 			break
 		}
 		if model := f.try(sc); model != nil {
-			return f.explain(sequent, model), steps - max(f.steps, 0)
+			return f.explain(sequent, model)
 		}
 		if f.small && sc.carrier > 1 {
 			break
 		}
 	}
 	if model := f.tryInfinite(); model != nil {
-		return f.explain(sequent, model), steps - max(f.steps, 0)
+		return f.explain(sequent, model)
 	}
-	return nil, steps - max(f.steps, 0)
+	return nil
 }
 
 // Confirm decides exactly whether m, which may come from anywhere, is a
-// counterexample to s; if so, it returns it as Find does, and nil otherwise.
-// Identifiers that m lacks get the values by which hypotheses define them.
-func Confirm(s logic.Sequent, m *eval.Model) *Counterexample {
-	f := newFinder(s, 1<<20)
+// counterexample to s; if so, it returns it as Search does, and nil otherwise.
+// Identifiers that m lacks get the values by which hypotheses define them. What the evaluator does
+// not decide must be among the claims, whose certificates the kernel checks.
+func Confirm(s logic.Sequent, m *eval.Model, claims ...Claim) *Counterexample {
+	f := newFinder(s, 1<<20, constant)
+	if len(claims) == 0 {
+		m = f.complete(m)
+		if eval.New(f.s.Bank, m, 1<<20).Refutes(f.s) != eval.True {
+			return nil
+		}
+		return f.explain(s, m)
+	}
+	m = m.In(f.s.Bank).Clone()
+	// Equations say of these that they have the values of their definitions.
+	for id := range f.definition {
+		delete(m.Values, f.s.Bank.Name(id))
+	}
 	m = f.complete(m)
-	if eval.New(f.s.Bank, m, 1<<20).Refutes(f.s) != eval.True {
+	conditions, ok := eval.New(f.s.Bank, m, 1<<20).Undecided(f.s, maxClaims)
+	if !ok {
 		return nil
+	}
+	for _, condition := range conditions {
+		i := slices.IndexFunc(claims, func(c Claim) bool { return c.Condition == condition })
+		if i < 0 {
+			return nil
+		}
+		c := Claim{condition, f.about(nil, condition), claims[i].Certificate}
+		if c.accept(c.Certificate) != nil {
+			c.Sequent = f.about(f.equations(m, condition), condition)
+			if c.accept(c.Certificate) != nil {
+				return nil
+			}
+		}
+		f.claimed = append(f.claimed, c)
 	}
 	return f.explain(s, m)
 }
 
-func newFinder(sequent logic.Sequent, steps int) *finder {
-	f := &finder{s: sequent.Bare(), steps: steps}
+func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
+	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, names: map[string]bool{}}
 	bank := f.s.Bank
+	var conditions []logic.Term
 	for _, hypothesis := range f.s.Hyps {
-		f.asserted = append(f.asserted, bank.D(hypothesis), hypothesis)
+		conditions = append(conditions, bank.D(hypothesis), hypothesis)
 	}
-	f.asserted = append(f.asserted, bank.D(f.s.Goal))
+	conditions = append(conditions, bank.D(f.s.Goal))
+	for _, id := range bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
+		f.names[bank.Name(id)] = true
+	}
 	// Definitions among the hypotheses are unfolded before encoding: an identifier that is defined
 	// needs no variables, and its definition no constraint.
 	f.known = learn(bank, f.s.Hyps)
-	for i, term := range f.asserted {
-		f.asserted[i] = bank.Subst(term, f.unfold)
+	f.definition = maps.Clone(f.unfold)
+	f.choose(by)
+	for _, term := range append(slices.Clone(f.asked), conditions...) {
+		if term, ok := f.encoded(term); ok && !f.settled(term) {
+			f.asserted = append(f.asserted, term)
+		}
 	}
-	f.goal = bank.Subst(f.s.Goal, f.unfold)
+	f.goal, _ = f.encoded(f.s.Goal)
+	f.goal = bank.Subst(f.goal, f.unfold)
 	f.restrict(bank, f.asserted)
 	f.small = true
 	// Carriers, literals and finiteness decide what a scope has to offer. The original sequent
@@ -215,7 +291,7 @@ func (f *finder) try(sc scope) *eval.Model {
 	goal := c.pred(f.goal, denied)
 	c.require(goal.Not())
 	// Identifiers that do not occur in the encoding need a value, too.
-	for _, term := range f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...) {
+	for _, term := range slices.Concat(f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...), f.made) {
 		if _, ok := f.unfold[term]; ok || c.over {
 			continue
 		}
@@ -244,13 +320,53 @@ func (f *finder) try(sc scope) *eval.Model {
 		n := e.Steps()
 		res := e.Refutes(f.s)
 		f.steps -= n - e.Steps()
-		if res == eval.True {
+		if res == eval.True || res == eval.Unknown && f.claim(model) {
 			return model
 		}
 		c.exclude()
 	}
 	return nil
 }
+
+// claim reports whether m is a counterexample by claims, and keeps them.
+func (f *finder) claim(m *eval.Model) bool {
+	if f.prove == nil || f.proving <= 0 {
+		return false
+	}
+	e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<19))
+	n := e.Steps()
+	conditions, ok := e.Undecided(f.s, maxClaims)
+	f.steps -= n - e.Steps()
+	if !ok {
+		return false
+	}
+	claims, ok := f.claims(m, conditions)
+	if ok {
+		f.claimed = claims
+	}
+	return ok
+}
+
+// settled reports whether closed predicate t needs no encoding, as no model makes it true or false: it
+// is trivial, or speaks of no identifiers and carrier sets.
+func (f *finder) settled(t logic.Term) bool {
+	bank := f.s.Bank
+	if bank.Op(t) == logic.True || bank.Op(t) == logic.Eq && bank.Arg(t, 0) == bank.Arg(t, 1) {
+		return true
+	}
+	if len(bank.FreeIdents(t)) > 0 {
+		return false
+	}
+	absolute := true
+	f.typesOf(t, func(string) { absolute = false })
+	if absolute && eval.New(bank, eval.NewModel(), settledSteps).Pred(t) == eval.False {
+		f.contradictory = true
+	}
+	return absolute
+}
+
+// settledSteps is what is spent to find that a predicate without identifiers is false.
+const settledSteps = 5_000
 
 func (f *finder) encoder(sc scope) *encoder {
 	space := eval.NewSpace()
@@ -366,12 +482,12 @@ func (f *finder) explain(s logic.Sequent, m *eval.Model) *Counterexample {
 	for _, i := range path {
 		part = s.Bank.Arg(part, i)
 	}
-	return &Counterexample{Model: m, Shown: f.shown(), Part: part, Values: values}
+	return &Counterexample{Model: m, Shown: f.shownNames(), Part: part, Values: values, Claims: f.claimed}
 }
 
-// shown returns the identifiers of the goal and those of hypotheses that
+// shownNames returns the identifiers of the goal and those of hypotheses that
 // mention no others but one.
-func (f *finder) shown() []string {
+func (f *finder) shownNames() []string {
 	bank := f.s.Bank
 	names := map[logic.Term]bool{}
 	for _, term := range bank.FreeIdents(f.s.Goal) {

@@ -2,6 +2,7 @@ package refute
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -11,11 +12,12 @@ import (
 // steps from x make them, within a number of steps: what does not matter becomes
 // 0, FALSE or ∅, and its reader is not led astray.
 func Simplify(sequent logic.Sequent, x *Counterexample, steps int) *Counterexample {
-	f := newFinder(sequent, steps)
-	m := x.Model
+	f := newFinder(sequent, steps, constant)
+	f.claimed = x.Claims
+	m := x.Model.In(f.s.Bank) // so that values of the models below are in one space
 	changed := false
 	for _, term := range f.s.Bank.FreeIdents(append(append([]logic.Term(nil), f.s.Hyps...), f.s.Goal)...) {
-		if _, defined := f.unfold[term]; defined {
+		if _, defined := f.definition[term]; defined {
 			continue // its value follows from those of others
 		}
 		name := f.s.Bank.Name(term)
@@ -45,7 +47,7 @@ func Simplify(sequent logic.Sequent, x *Counterexample, steps int) *Counterexamp
 // with returns m with another value of name if that is a counterexample still.
 func (f *finder) with(m *eval.Model, name string, value eval.Value) *eval.Model {
 	n := m.Clone()
-	for term := range f.unfold {
+	for term := range f.definition {
 		delete(n.Values, f.s.Bank.Name(term))
 	}
 	n.Values[name] = value
@@ -54,10 +56,38 @@ func (f *finder) with(m *eval.Model, name string, value eval.Value) *eval.Model 
 	before := e.Steps()
 	answer := e.Refutes(f.s)
 	f.steps -= before - e.Steps()
-	if answer != eval.True {
-		return nil
+	if answer == eval.True || answer == eval.Unknown && f.stillClaimed(m, n) {
+		return n
 	}
-	return n
+	return nil
+}
+
+// stillClaimed reports whether the claims of counterexample m make n one: they speak of nothing that
+// the two have different values of.
+func (f *finder) stillClaimed(m, n *eval.Model) bool {
+	if len(f.claimed) == 0 {
+		return false
+	}
+	e := eval.New(f.s.Bank, n, max(f.steps, 0))
+	before := e.Steps()
+	conditions, ok := e.Undecided(f.s, maxClaims)
+	f.steps -= before - e.Steps()
+	if !ok {
+		return false
+	}
+	for _, condition := range conditions {
+		i := slices.IndexFunc(f.claimed, func(c Claim) bool { return c.Condition == condition })
+		if i < 0 {
+			return false
+		}
+		s := f.claimed[i].Sequent
+		for _, id := range s.Bank.FreeIdents(s.Hyps...) {
+			if name := s.Bank.Name(id); m.Values[name] != n.Values[name] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // maxRemoved bounds the sets whose members are left out one by one.

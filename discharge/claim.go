@@ -1,0 +1,119 @@
+package discharge
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/prover"
+	"github.com/gradine/gradine/prover/cert"
+	"github.com/gradine/gradine/prover/refute"
+)
+
+// claimProver looks for certificates of what a counterexample rests on besides its evaluation.
+func claimProver(ctx context.Context) refute.Prover {
+	return func(s logic.Sequent, steps int) ([]byte, int) {
+		r := prover.Prove(s, prover.Options{
+			Steps: int64(steps), Stop: func() bool { return ctx.Err() != nil },
+			Undefined: func(int) bool { return true },
+		})
+		if r.Proof == nil {
+			return nil, int(r.Steps)
+		}
+		return cert.Encode(r.Sequent.Bank, onlyUsed(r.Proof, all(len(s.Hyps)))), int(r.Steps)
+	}
+}
+
+// all returns 0, …, n-1.
+func all(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// By says what a verdict of refuted rests on.
+type By string
+
+// What counterexamples rest on.
+const (
+	ByEvaluation  By = "evaluation"             // the evaluator decides all of it
+	ByCertificate By = "evaluation+certificate" // the kernel accepted certificates for the rest
+)
+
+// By says what the verdict of a refuted sequent rests on; "" for others.
+func (o *Outcome) By() By {
+	switch x := o.Counterexample; {
+	case x == nil:
+		return ""
+	case len(x.Claims) > 0:
+		return ByCertificate
+	}
+	return ByEvaluation
+}
+
+// claimText is a claim as stores keep it.
+type claimText struct {
+	Hyp         int    `json:"hyp"`
+	D           bool   `json:"d,omitempty"` // the well-definedness of the hypothesis is claimed
+	Certificate string `json:"certificate"`
+}
+
+// encodeCounterexample writes a counterexample for stores: its model, and the certificates of its claims.
+func encodeCounterexample(x *refute.Counterexample) ([]byte, error) {
+	model, err := x.Model.MarshalJSON()
+	if err != nil || len(x.Claims) == 0 {
+		return model, err
+	}
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(model, &parts); err != nil {
+		return nil, err
+	}
+	var claims []claimText
+	for _, c := range x.Claims {
+		claims = append(claims, claimText{c.Hyp, c.D, string(c.Certificate)})
+	}
+	if parts["claims"], err = json.Marshal(claims); err != nil {
+		return nil, err
+	}
+	return json.Marshal(parts)
+}
+
+// decodeCounterexample reads what encodeCounterexample writes. It is confirmed by the evaluator and
+// the kernel; nil if they do not.
+func decodeCounterexample(original, bare logic.Sequent, data []byte) *refute.Counterexample {
+	m, err := eval.ReadModel(bare.Bank, bare.Bank.FreeIdents(append(slices.Clone(bare.Hyps), bare.Goal)...), data)
+	if err != nil {
+		return nil
+	}
+	var written struct {
+		Claims []claimText `json:"claims"`
+	}
+	if err := json.Unmarshal(data, &written); err != nil {
+		return nil
+	}
+	var claims []refute.Claim
+	for _, c := range written.Claims {
+		claims = append(claims, refute.Claim{Condition: eval.Condition{Hyp: c.Hyp, D: c.D}, Certificate: []byte(c.Certificate)})
+	}
+	return refute.Confirm(original, m, claims...)
+}
+
+// ExportedClaims returns the claims of r, each as a text for other checkers: the equations of the state,
+// what follows from them, and the certificate; none if r is not refuted, or all of it is evaluated.
+func (r Result) ExportedClaims(name string) (out [][]byte) {
+	if r.Counterexample == nil {
+		return nil
+	}
+	for _, c := range r.Counterexample.Claims {
+		out = append(out, append(cert.EncodeSequent(c.Sequent, name, FollowsClaim), c.Certificate...))
+	}
+	return out
+}
+
+// FollowsClaim stands in place of the verdict of a claim: unlike a proof, it is granted nothing
+// about where formulas are well-defined.
+const FollowsClaim = "follows"

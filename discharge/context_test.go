@@ -1,0 +1,118 @@
+package discharge_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/corpus"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
+)
+
+// A shape is a hypothesis that is true for some value of what it introduces, whatever else holds: it
+// must not keep a sequent from being refuted. In it, C stands for a carrier set.
+type shape struct {
+	name  string
+	types map[string]string
+	hyps  []string
+}
+
+var shapes = []shape{
+	{"function on ℕ", map[string]string{"ff": "ℙ(ℤ×ℤ)"}, []string{"ff∈ℕ→ℕ"}},
+	{"function of partial functions", map[string]string{"ff": "ℙ(ℙ(C×ℤ)×ℤ)"}, []string{"ff∈(C⇸ℕ)→ℕ"}},
+	{"function of sets", map[string]string{"ff": "ℙ(ℙ(ℤ)×ℤ)"}, []string{"ff∈ℙ(ℕ)→ℕ"}},
+	{"λ", map[string]string{"ff": "ℙ(ℤ×ℤ)"}, []string{"ff=(λk·k∈ℕ∣k+1)"}},
+	{"λ with a type", map[string]string{"ff": "ℙ(ℤ×ℤ)"}, []string{"ff∈ℕ→ℕ", "ff=(λk·k∈ℕ∣k)"}},
+	{"comprehension", map[string]string{"ss": "ℙ(ℤ)"}, []string{"ss={k·k∈ℕ∣k∗k}"}},
+	{"induction", nil, []string{"∀s·s⊆ℕ∧0∈s∧(∀k·k∈s⇒k+1∈s)⇒ℕ⊆s"}},
+	{"well-order", nil, []string{"∀s·s⊆ℕ∧s≠∅⇒(∃m·m∈s∧(∀k·k∈s⇒m≤k))"}},
+	{"card", nil, []string{"∀s,t·t⊆C∧finite(t)∧s⊆t⇒card(s)≤card(t)"}},
+	{"squares", nil, []string{"∀a·a∈ℤ⇒a∗a≥0"}},
+	{"domains", nil, []string{"∀f,g·f∈ℤ↔ℤ∧g∈ℤ↔ℤ∧f⊆g⇒dom(f)⊆dom(g)"}},
+	{"injection", map[string]string{"ff": "ℙ(ℤ×ℤ)"}, []string{"ff∈ℕ↣ℕ"}},
+	{"function with a value", map[string]string{"ff": "ℙ(ℤ×ℤ)"}, []string{"ff∈ℕ→ℕ", "ff(0)=1"}},
+	{"large definition", map[string]string{"rr": "ℙ(ℤ×ℤ)"}, []string{"rr={i,j·i∈1‥250∧j∈1‥250∣i↦j}"}},
+	{"function of functions", map[string]string{"ff": "ℙ(ℙ(ℤ×ℤ)×ℤ)"}, []string{"ff∈(1‥3→ℕ)→ℕ"}},
+}
+
+// TestContext adds a hypothesis that is beside the point to sequents that are refuted without it.
+func TestContext(t *testing.T) { refutedWith(t, shapes) }
+
+func refutedWith(t *testing.T, shapes []shape) {
+	var plain, with []logic.Sequent
+	var which []int
+	reader := new(check.Reader)
+	n := 0
+	for _, file := range []string{"dev-mutants", "generated"} {
+		for _, d := range corpus.Lines[falseSequent](t, "mutants/"+file+".jsonl.gz", corpus.Effort(160, 16, 1)) {
+			k := n % len(shapes)
+			n++
+			plain = append(plain, d.read(t, reader, shape{}))
+			with = append(with, d.read(t, reader, shapes[k]))
+			which = append(which, k)
+		}
+	}
+	opts := discharge.Options{Steps: 400_000, RefuteSteps: 1_000_000}
+	count := func(list []logic.Sequent) (by []int, lost []bool, steps int64) {
+		by, lost = make([]int, len(shapes)), make([]bool, len(list))
+		discharge.Run(context.Background(), len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o discharge.Outcome) {
+			steps += o.Steps
+			if o.Fault != "" || o.Verdict.Holds() {
+				t.Errorf("number %d, %s: %s %s", i, shapes[which[i]].name, o.Verdict, o.Fault)
+			}
+			if lost[i] = o.Verdict != discharge.Refuted; !lost[i] {
+				by[which[i]]++
+			}
+		})
+		return by, lost, steps
+	}
+	without, _, before := count(plain)
+	got, _, after := count(with)
+	a, b := 0, 0
+	for k, s := range shapes {
+		t.Logf("%-32s %d of %d refuted", s.name, got[k], without[k])
+		a, b = a+without[k], b+got[k]
+	}
+	t.Logf("of %d sequents, %d refuted without and %d with another hypothesis; %d and %d steps", n, a, b, before, after)
+	if 100*(a-b) > 2*n {
+		t.Errorf("of %d sequents, %d refuted without and %d with another hypothesis", n, a, b)
+	}
+}
+
+// falseSequent is a line of the reference data.
+type falseSequent struct {
+	ID    any
+	Goal  string
+	Types map[string]string
+	Hyps  []string
+}
+
+// read returns the sequent with the hypotheses of a shape before its own.
+func (d *falseSequent) read(t *testing.T, r *check.Reader, s shape) logic.Sequent {
+	t.Helper()
+	carrier := "BOOL"
+	for _, name := range slices.Sorted(maps.Keys(d.Types)) {
+		if d.Types[name] == "ℙ("+name+")" {
+			carrier = name
+			break
+		}
+	}
+	types := maps.Clone(d.Types)
+	for name, typ := range s.types {
+		types[name] = strings.ReplaceAll(typ, "C", carrier)
+	}
+	var hyps []string
+	for _, h := range s.hyps {
+		hyps = append(hyps, strings.ReplaceAll(h, "C", carrier))
+	}
+	out, err := r.Sequent(types, append(hyps, d.Hyps...), nil, d.Goal)
+	if err != nil {
+		t.Fatal(fmt.Sprint(d.ID), err)
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package refute
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+)
+
+// An identifier whose type says that it is infinite, such as f ∈ ℕ → ℕ, has no value that lists its
+// pairs. It gets one of a form that the evaluator decides: a table that the solver fills, and
+// a rule for all other arguments.
+
+// rule is what a function does beside its table.
+type rule uint8
+
+const (
+	constant rule = iota // it has one value everywhere
+	identity             // it returns its argument, where the types allow it
+	numRules
+)
+
+// chosen are the identifiers whose values have such a form.
+type chosen struct {
+	ids []logic.Term
+	// made are the identifiers that tables and constant values are made of, which the sequent lacks.
+	made []logic.Term
+	// opaque are functions whose arguments or values, sets and functions, no scope lists: where they
+	// are applied, they have the one value given here; what else is said of them is not encoded.
+	opaque map[logic.Term]logic.Term
+	asked  []logic.Term // what is asserted of those made
+}
+
+// choose gives forms to the identifiers that need one.
+func (f *finder) choose(by rule) {
+	bank := f.s.Bank
+	f.opaque = map[logic.Term]logic.Term{}
+	seen := map[logic.Term]bool{}
+	for _, elems := range f.listed {
+		for _, id := range elems {
+			seen[id] = true
+		}
+	}
+	var in func(id, set logic.Term)
+	in = func(id, set logic.Term) {
+		set = bank.Subst(set, f.unfold)
+		if seen[id] || f.unfold[id] != 0 || bank.Occurs(id, set) || !hasInfiniteMembers(bank, set) {
+			return
+		}
+		seen[id] = true
+		want, _ := bank.Op(set).Arrow()
+		dom, ran := bank.Arg(set, 0), bank.Arg(set, 1)
+		left, right := bank.RelPair(bank.Type(id))
+		form := logic.Term(0)
+		opaque := hasSets(bank, left) || hasInfiniteMembers(bank, ran)
+		same := left == right && !opaque
+		switch {
+		case same && (by == identity || want.Injective || want.Surjective && infinite(bank, ran)):
+			form = bank.App(logic.DomRes, dom, bank.Atom(logic.Id, bank.Type(id)))
+		case want.Injective:
+			return
+		default:
+			value := f.make(bank.Name(id)+"·", right)
+			f.asked = append(f.asked, bank.App(logic.In, value, ran))
+			in(value, ran)
+			value = bank.Subst(value, f.unfold)
+			form = bank.App(logic.CProd, dom, bank.App(logic.SetExt, value))
+			if opaque {
+				f.opaque[id] = value
+			}
+		}
+		if !opaque && !want.Injective {
+			table := f.make(bank.Name(id)+"·table", bank.Type(id))
+			f.asked = append(f.asked, bank.App(logic.In, table, bank.App(logic.PFun, dom, ran)))
+			form = bank.App(logic.Ovr, form, table)
+		}
+		if f.define(bank, id, form) {
+			f.ids = append(f.ids, id)
+		}
+	}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		switch args := bank.Args(t); bank.Op(t) {
+		case logic.And:
+			for _, a := range args {
+				visit(a)
+			}
+		case logic.In:
+			if _, arrow := bank.Op(args[1]).Arrow(); arrow && bank.Op(args[0]) == logic.Free {
+				in(args[0], args[1])
+			}
+		}
+	}
+	for _, hypothesis := range f.s.Hyps {
+		visit(hypothesis)
+	}
+}
+
+// make returns an identifier that the sequent lacks.
+func (f *finder) make(name string, typ logic.Type) logic.Term {
+	id := f.fresh(name, typ)
+	f.names[f.s.Bank.Name(id)] = true
+	f.made = append(f.made, id)
+	return id
+}
+
+// encoded returns t as it is encoded, and false if it is not: it says something of an opaque function
+// besides its values.
+func (f *finder) encoded(t logic.Term) (logic.Term, bool) {
+	bank := f.s.Bank
+	t = bank.Subst(t, f.definition)
+	if len(f.opaque) > 0 {
+		t = f.applied(t, map[logic.Term]logic.Term{})
+		for id := range f.opaque {
+			if bank.Occurs(id, t) {
+				return t, false
+			}
+		}
+	}
+	return bank.Subst(t, f.unfold), true
+}
+
+// applied returns t with the applications of opaque functions replaced by their values.
+func (f *finder) applied(t logic.Term, memo map[logic.Term]logic.Term) logic.Term {
+	bank := f.s.Bank
+	args := bank.Args(t)
+	if len(args) == 0 {
+		return t
+	}
+	if out, ok := memo[t]; ok {
+		return out
+	}
+	op, out := bank.Op(t), t
+	if value, opaque := f.opaque[args[0]]; opaque && op == logic.Apply {
+		out = value
+	} else {
+		next := make([]logic.Term, len(args))
+		for i, a := range args {
+			next[i] = f.applied(a, memo)
+		}
+		switch {
+		case slices.Equal(next, args):
+		case op == logic.Eps:
+			out = bank.Choice(slices.Clone(bank.Decls(t)), bank.Index(t), next[0])
+		case op.IsBinder():
+			out = bank.Quant(op, slices.Clone(bank.Decls(t)), nil, next...)
+		default:
+			out = bank.App(op, next...)
+		}
+	}
+	memo[t] = out
+	return out
+}
+
+// hasInfiniteMembers reports whether all members of t are infinite sets, as those of ℕ → S are.
+func hasInfiniteMembers(bank *logic.Bank, t logic.Term) bool {
+	want, arrow := bank.Op(t).Arrow()
+	if !arrow {
+		return false
+	}
+	dom, ran := bank.Arg(t, 0), bank.Arg(t, 1)
+	return want.Total && (infinite(bank, dom) || hasInfiniteMembers(bank, ran)) || want.Surjective && infinite(bank, ran)
+}
+
+// infinite reports whether t is an infinite set by its form, if its parts are not empty.
+func infinite(bank *logic.Bank, t logic.Term) bool {
+	args := bank.Args(t)
+	op := bank.Op(t)
+	if want, arrow := op.Arrow(); arrow {
+		return infinite(bank, args[1]) || infinite(bank, args[0]) && !want.Total && !want.Surjective
+	}
+	switch op {
+	case logic.Integer, logic.Natural, logic.Natural1:
+		return true
+	case logic.Pow, logic.Pow1:
+		return infinite(bank, args[0])
+	case logic.CProd, logic.Union:
+		return slices.ContainsFunc(args, func(a logic.Term) bool { return infinite(bank, a) })
+	case logic.Diff:
+		return infinite(bank, args[0])
+	}
+	return false
+}
+
+// hasSets reports whether values of type t have sets in them.
+func hasSets(bank *logic.Bank, t logic.Type) bool {
+	switch bank.TypeKind(t) {
+	case logic.KindPow:
+		return true
+	case logic.KindProd:
+		left, right := bank.Pair(t)
+		return hasSets(bank, left) || hasSets(bank, right)
+	}
+	return false
+}
