@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
@@ -55,7 +56,13 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 		out.Items = append(out.Items, protocol.CompletionItem{Label: label, Detail: detail, Kind: kind, TextEdit: &protocol.TextEdit{Range: place, NewText: quoted(label)}})
 	}
 	scope, component, event := snap.scopeAt(path, at)
-	switch clause := clauseAt(component, event, from); {
+	clause, behind := clauseAt(component, event, from)
+	offerKeywords := func() {
+		for _, word := range keywords(component, event) {
+			add(word, "", protocol.CompleteKeyword)
+		}
+	}
+	switch {
 	case component == nil:
 		for _, word := range []string{"context", "machine"} {
 			add(word, "", protocol.CompleteKeyword)
@@ -72,6 +79,7 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 			add(name, "needs a witness", protocol.CompleteVariable)
 		}
 	default:
+		clause = ""
 		// The innermost first, so that a parameter stands above a variable of its name.
 		for _, e := range scope.List() {
 			kind := protocol.CompleteVariable
@@ -84,8 +92,12 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 			}
 			add(e.Name, detail, kind)
 		}
-		for _, word := range keywords(component, event) {
-			add(word, "", protocol.CompleteKeyword)
+		offerKeywords()
+	}
+	// A clause that names something may go on in the next line, or another one begins there.
+	if clause == "sees" || clause == "refines" || clause == "extends" {
+		if named := src.text[behind:from]; strings.Contains(named, "\n") && strings.ContainsFunc(named, isLetter) {
+			offerKeywords()
 		}
 	}
 	return out, nil
@@ -93,6 +105,8 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 
 // hasFormulas reports whether a text of this name holds formulas of Event-B.
 func hasFormulas(path string) bool { return project.IsText(path) || project.IsHints(path) }
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || r == '_' }
 
 func isWord(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
@@ -148,8 +162,8 @@ func keywords(component *lang.Component, event *lang.Event) []string {
 	return []string{"refines", "sees", "variables", "invariants", "theorem", "variant", "events", "event", "convergent", "anticipated", "end"}
 }
 
-// clauseAt is the keyword of the clause that a byte stands in.
-func clauseAt(component *lang.Component, event *lang.Event, at int) string {
+// clauseAt is the keyword of the clause that a byte stands in, and where that ends.
+func clauseAt(component *lang.Component, event *lang.Event, at int) (keyword string, behind int) {
 	var clauses []lang.Clause
 	switch {
 	case event != nil:
@@ -157,13 +171,12 @@ func clauseAt(component *lang.Component, event *lang.Event, at int) string {
 	case component != nil:
 		clauses = component.Clauses
 	}
-	keyword := ""
 	for _, c := range clauses {
 		if c.Span.To <= at {
-			keyword = c.Keyword
+			keyword, behind = c.Keyword, c.Span.To
 		}
 	}
-	return keyword
+	return keyword, behind
 }
 
 // components offers those that a clause of component may name.

@@ -93,6 +93,7 @@ func TestNeovim(t *testing.T) {
 	})
 	compare(t, said, [][2]string{
 		{"diagnostics", "down/type/INV is refuted: n − 1 ∈ ℕ is false"},
+		{"servers", "1, 1, // %s"},
 		{"states", "before: n = 0, after: n = −1, invariant type"},
 		{"inlay hints", "11 2/3 · 1 refuted, 13 1/1, 18 1/1, 23 0/1 · 1 refuted, 37 3/3, 39 1/1, 42 1/1, 47 1/1"},
 		{"lenses", "2/3 · 1 refuted, prove, explore, infer, prove, prove, prove, why down/type/INV, 3/3, prove, explore, infer, prove, prove, prove"},

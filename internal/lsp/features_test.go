@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/lsp/protocol"
+	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
 )
 
@@ -85,6 +86,20 @@ func TestHover(t *testing.T) {
 	c.call("textDocument/hover", c.at(file, "event up extends", 6), &h)
 	if h == nil || !strings.Contains(h.Contents.Value, "| n | 2 | 3 |") {
 		t.Errorf("a counterexample: %+v", h)
+	}
+}
+
+// An operator that is a word needs more than its name.
+func TestWordHover(t *testing.T) {
+	for _, e := range notation.All() {
+		if e.Readable() == "" || strings.ContainsFunc(e.Readable(), func(r rune) bool { return !isLetter(r) && (r < '0' || r > '9') }) {
+			continue
+		}
+		text := e.Readable()
+		h := operatorHover(newSource(text), 0)
+		if h != nil && strings.HasSuffix(h.Contents.Value, ": "+e.Readable()) {
+			t.Errorf("%s: %q", text, h.Contents.Value)
+		}
 	}
 }
 
@@ -264,6 +279,12 @@ func TestCompletion(t *testing.T) {
 	if got := c.completions(c.at(file, "extends up", 9)); got["down"].Label == "" {
 		t.Errorf("abstract events: %v", got)
 	}
+	// In the line below what a clause names, another clause may begin.
+	c.replace(file, "extends up", "refines up\n        ")
+	if got := c.completions(c.at(file, "refines up\n        ", len("refines up\n        "))); got["where"].Label == "" || got["any"].Label == "" || got["down"].Label == "" {
+		t.Errorf("clauses: %v", got)
+	}
+	c.replace(file, "refines up\n        ", "extends up")
 	c.replace(file, "n < mo", "n < most \\for")
 	item := c.completions(c.at(file, "\\for", 4))["\\forall"]
 	if item.TextEdit == nil || edited(c.texts[file], []protocol.TextEdit{*item.TextEdit}) != strings.Replace(c.texts[file], "\\for", "∀", 1) {

@@ -49,6 +49,7 @@ type document struct {
 	version int
 	home    *home // that speaks of it
 	*source
+	told bool // something was said of it since it was opened; with server.publish held
 }
 
 // announced are the diagnostics of a file as they were sent, and by whom.

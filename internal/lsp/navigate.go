@@ -192,6 +192,18 @@ func (a *asked) about(e *names.Entity) bool {
 	return false
 }
 
+// wordMeanings say what operators stand for that are words, and so need no name.
+var wordMeanings = map[string]string{
+	"BOOL": "the set of TRUE and FALSE", "TRUE": "the truth value of what holds", "FALSE": "the truth value of what does not hold",
+	"bool": "bool(P): TRUE if P holds, and FALSE if it does not", "card": "card(S): how many elements the finite set S has",
+	"dom": "dom(r): the first components of the pairs of r", "ran": "ran(r): the second components of the pairs of r",
+	"finite": "finite(S): S has finitely many elements", "id": "the pairs x ↦ x", "max": "max(S): the greatest number of S, which is not empty and has one",
+	"min": "min(S): the least number of S, which is not empty and has one", "mod": "a mod b: the remainder of a ÷ b, for a ≥ 0 and b > 0",
+	"partition": "partition(S, T, …): S is the union of the others, no two of which have an element in common",
+	"prj1":      "the pairs (x ↦ y) ↦ x", "prj2": "the pairs (x ↦ y) ↦ y", "pred": "the pairs n ↦ n − 1", "succ": "the pairs n ↦ n + 1",
+	"union": "union(S): the elements of the sets in S", "inter": "inter(S): the elements that all sets in S have; S is not empty",
+}
+
 // operatorHover says what an operator is called.
 func operatorHover(src *source, at int) *protocol.Hover {
 	for _, tok := range lang.Tokens(src.text) {
@@ -202,7 +214,11 @@ func operatorHover(src *source, at int) *protocol.Hover {
 					if len(e.ASCII) > 0 {
 						value += fmt.Sprintf(", in ASCII `%s`", strings.Join(e.ASCII, "` or `"))
 					}
-					return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: value + ": " + e.Op.String()}, Range: src.span(tok.From, tok.To)}
+					what := e.Op.String()
+					if meaning := wordMeanings[e.Unicode]; meaning != "" {
+						what = meaning
+					}
+					return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: value + ": " + what}, Range: src.span(tok.From, tok.To)}
 				}
 			}
 		}

@@ -193,7 +193,7 @@ func (s *server) didOpen(_ context.Context, params *protocol.DidOpenParams) erro
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.docs[path] = &document{params.TextDocument.URI, params.TextDocument.Version, nil, newSource(params.TextDocument.Text)}
+	s.docs[path] = &document{params.TextDocument.URI, params.TextDocument.Version, nil, newSource(params.TextDocument.Text), false}
 	s.docs[path].home = s.homeOf(path)
 	s.touch(path, 0)
 	return nil

@@ -264,11 +264,16 @@ func (s *server) show(h *home) {
 		}
 		message, err := json.Marshal(params)
 		s.published[path] = announced{h, string(message)}
-		if err == nil && last.message != string(message) {
+		// An editor that reloads a text forgets what it was told of it.
+		again := open[path] != nil && !open[path].told
+		if err == nil && (again || last.message != string(message)) {
 			_ = s.rpc.Notify(s.ctx, "textDocument/publishDiagnostics", json.RawMessage(message)) // a connection that is gone ends the server
 		}
 	}
 	s.reportProofs(h, snap, open, answers)
+	for _, doc := range open {
+		doc.told = doc.told || doc.home == h
+	}
 	for _, method := range refresh {
 		go func() { _, _ = s.rpc.Callback(s.ctx, method, nil) }() // an editor that cannot asks later by itself
 	}
@@ -290,7 +295,7 @@ func (s *server) reportProofs(h *home, snap *snapshot, open map[string]*document
 		status := snap.obligationsOf(path, answers)
 		status.URI, status.Version = doc.uri, snap.versions[path]
 		message, err := json.Marshal(status)
-		if err != nil || s.reported[path] == string(message) {
+		if err != nil || doc.told && s.reported[path] == string(message) {
 			continue
 		}
 		s.reported[path] = string(message)

@@ -42,11 +42,21 @@ local function handled(method, act)
 end
 
 local status
-vim.lsp.handlers["$/rossi/proofStatus"] = function(_, result) status = result end
+vim.lsp.handlers["$/rossi/proofStatus"] = function(_, result) if result.uri == document.uri then status = result end end
 
 session("diagnostics", function()
   wait(function() return #vim.diagnostic.get(0) > 0 end)
   return messages()
+end)
+session("servers", function()
+  -- Another file of the project, and this one once more: the server is the same.
+  local this = vim.api.nvim_get_current_buf()
+  vim.cmd("edit other.eventb")
+  vim.cmd("buffer " .. this)
+  vim.cmd("edit!")
+  local clients = vim.lsp.get_clients or vim.lsp.get_active_clients
+  wait(function() return #vim.diagnostic.get(0) > 0 end)
+  return #clients() .. ", " .. #vim.diagnostic.get(0) .. ", " .. vim.bo.commentstring
 end)
 session("states", function() return map(vim.diagnostic.get(0)[1].user_data.lsp.relatedInformation, function(r) return r.message end) end)
 session("inlay hints", function() return map(ask("textDocument/inlayHint", here()), function(h) return (h.position.line + 1) .. " " .. h.label end) end)
