@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +11,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	server "github.com/gradine/gradine/internal/mcp"
 	"github.com/gradine/gradine/internal/seam"
 )
 
@@ -228,21 +224,9 @@ func TestFaultsOfAgents(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "m.eventb"), []byte(faulty), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r := &run{ctx: t.Context(), dir: dir}
-	fromAgent, toServer := io.Pipe()
-	fromServer, toAgent := io.Pipe()
-	go func() { _ = server.Serve(t.Context(), fromAgent, toAgent, "test", r.tool) }()
-	agent := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := agent.Connect(t.Context(), &mcp.IOTransport{Reader: fromServer, Writer: toServer}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	say := converse(t, dir)
 	ask := func() (string, bool) {
-		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "why", Arguments: map[string]any{"path": "m.eventb", "obligation": "one/up/x/INV"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return result.Content[0].(*mcp.TextContent).Text, result.IsError
+		return say("why", map[string]any{"path": "m.eventb", "obligation": "one/up/x/INV"})
 	}
 	want, _ := ask()
 	for s, requests := range map[seam.Seam]int64{seam.AgentRequest: 1} {

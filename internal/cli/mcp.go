@@ -3,7 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/gradine/gradine/internal/mcp"
@@ -15,9 +18,9 @@ func (r *run) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve an agent",
 		Long: `Speaks the Model Context Protocol on standard input and output. Each tool is one of these commands
-and answers what it prints: check, obligations (po), sequent (po of one), prove, why (report why),
-explore, infer, try, explain. Nothing is written but the store. docs/agents.md is a page for agents,
-which gradine init --agent writes into a project.`,
+and answers what it prints: check, verify, obligations (po), sequent (po of one), prove, why (report why),
+explore, infer, try, explain. What is proved, or fell, is left out unless all is asked for. Nothing is
+written but the store. docs/agents.md is a page for agents, which gradine init --agent writes into a project.`,
 		Example: "  gradine mcp",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -28,6 +31,9 @@ which gradine init --agent writes into a project.`,
 
 // tool runs a command of an agent. What stands behind -- is never a flag.
 func (r *run) tool(ctx context.Context, c mcp.Command) (output, messages string, code int) {
+	if _, err := os.Stat(r.path(c.Path)); c.Path != "" && errors.Is(err, fs.ErrNotExist) {
+		return "", "gradine: " + c.Path + ": no such file or directory; path is a project: its folder, its gradine.toml, or a model file\n", exitUsage
+	}
 	return r.perform(ctx, c.Dir, c.Input, append(append(c.Line, "--"), c.Names...))
 }
 

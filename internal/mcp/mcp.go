@@ -1,6 +1,7 @@
 // Package mcp serves agents: the Model Context Protocol in, commands of the program out.
-// Each tool is one command, so that an agent is told what a person and a script are told,
-// byte for byte. Nothing writes into a project.
+// Each tool is one command, so that an agent is told what a person and a script are told. What
+// is proved, and what fell, is left out unless all is asked for; a long answer is cut where it
+// says so; and it names tools instead of commands. Nothing writes into a project.
 package mcp
 
 import (
@@ -17,6 +18,7 @@ import (
 // what it reads from its standard input, its name with flags, and what these are about.
 type Command struct {
 	Dir, Input  string
+	Path        string // where the project has to be; "" for the current folder
 	Line, Names []string
 }
 
@@ -37,37 +39,60 @@ A verdict is proved, vacuous, refuted or open. open is not a proof, bounded is n
 func newServer(version string, run Run) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})
 	add(server, run, "check", "Checks names, types and static rules. One problem a line, as JSON: file, line, code, message.",
-		func(in whole) Command { return Command{Line: []string{"check", "--format=jsonl"}, Names: in.names()} })
+		func(in whole) Command { return in.command([]string{"check", "--format=jsonl"}) }, nil)
+	add(server, run, "verify", "Judges everything that gradine.toml asks for: problems, proofs, expectations, optima. Text that ends with what is wrong; exit 0 alone means that all is well.",
+		func(in whole) Command { return in.command([]string{"verify"}) }, nil)
 	add(server, run, "obligations", "Generates proof obligations. One a line, as JSON: name, goal, hypotheses, selected hypotheses.",
-		func(in some) Command {
-			return Command{Line: []string{"po", "--format=jsonl"}, Names: in.names(in.Elements...)}
-		})
+		func(in some) Command { return in.command([]string{"po", "--format=jsonl"}, in.Elements...) },
+		func(_ some, output string) string { return goals(output) })
 	add(server, run, "sequent", "Shows one obligation so that people can read it: where it comes from, its hypotheses, its goal.",
-		func(in one) Command { return Command{Line: []string{"po", "--all"}, Names: in.names(in.Obligation)} })
-	add(server, run, "prove", "Finds verdicts. One obligation a line, as JSON: verdict (proved, vacuous, refuted, open), steps, hypotheses used, counterexample.",
+		func(in one) Command { return in.command([]string{"po", "--all"}, in.Obligation) }, nil)
+	add(server, run, "prove", "Finds verdicts. One obligation that is not proved a line, as JSON: verdict (vacuous, refuted, open), steps, counterexample; the last line counts what is proved, or as gradine.toml expects.",
 		func(in budgeted) Command {
-			return Command{Line: []string{"prove", "--format=jsonl", fmt.Sprintf("--steps=%d", in.Steps)}, Names: in.names(in.Elements...)}
+			return in.command([]string{"prove", "--format=jsonl", fmt.Sprintf("--steps=%d", in.Steps)}, in.Elements...)
+		},
+		func(in budgeted, output string) string {
+			if in.All {
+				return output
+			}
+			return unproved(output)
 		})
 	add(server, run, "why", "Explains the verdict of one obligation: the proof, the counterexample, or what is left to prove.",
-		func(in one) Command { return Command{Line: []string{"report", "why"}, Names: in.names(in.Obligation)} })
+		func(in one) Command { return in.command([]string{"report", "why"}, in.Obligation) }, nil)
 	add(server, run, "explore", "Explores the states of a machine. JSON: states, verdict (complete, bounded, counterexample), violated invariants, trace.",
 		func(in machine) Command {
 			line := []string{"explore", "--format=jsonl"}
 			for _, constant := range in.Constants {
 				line = append(line, "--const="+constant)
 			}
-			return Command{Line: line, Names: in.names(in.Machine)}
-		})
-	add(server, run, "infer", "Finds invariants worth adding to a machine, each with certificates. JSON: kept and killed candidates.",
-		func(in inferred) Command {
-			return Command{Line: []string{"infer", "--format=jsonl"}, Names: in.names(in.Machine)}
+			for _, size := range in.Sizes {
+				line = append(line, "--size="+size)
+			}
+			if in.Goal != "" {
+				line = append(line, "--goal="+in.Goal)
+			}
+			if in.LTL != "" {
+				line = append(line, "--ltl="+in.LTL)
+			}
+			if in.States > 0 {
+				line = append(line, fmt.Sprintf("--max-states=%d", in.States))
+			}
+			return in.command(line, in.Machine)
+		}, nil)
+	add(server, run, "infer", "Finds invariants worth adding to a machine, each with certificates. JSON: kept candidates; how many fell, and with all, which and why.",
+		func(in guessed) Command { return in.command([]string{"infer", "--format=jsonl"}, in.Machine) },
+		func(in guessed, output string) string {
+			if in.All {
+				return output
+			}
+			return without(output, map[string]string{"killed": "fell"})
 		})
 	add(server, run, "try", "Says what an edited file would change, and writes nothing. One obligation a line, as JSON: what is new, gone, proved now, lost, refuted with its counterexample.",
 		func(in edited) Command {
-			return Command{Dir: in.Path, Input: in.Text, Line: []string{"try", "--format=jsonl"}, Names: []string{in.File + "=-"}}
-		})
+			return Command{Dir: in.Path, Input: in.Text, Line: []string{"try", "--format=jsonl"}, Names: []string{in.File + "=-"}, Path: in.Path}
+		}, nil)
 	add(server, run, "explain", "Explains a diagnostic code such as GR0150, or a kind of obligation such as INV.",
-		func(in subject) Command { return Command{Line: []string{"explain"}, Names: []string{in.Subject}} })
+		func(in subject) Command { return Command{Line: []string{"explain"}, Names: []string{in.Subject}} }, nil)
 	return server
 }
 
@@ -75,9 +100,9 @@ type whole struct {
 	Path string `json:"path,omitempty" jsonschema:"a project: its folder, its gradine.toml, a model file, or an archive of Rodin; the current folder if left out"`
 }
 
-// names are the arguments of a command about a project.
-func (in whole) names(elements ...string) []string {
-	return append([]string{cmp.Or(in.Path, ".")}, elements...)
+// command is one about a project.
+func (in whole) command(line []string, elements ...string) Command {
+	return Command{Line: line, Names: append([]string{cmp.Or(in.Path, ".")}, elements...), Path: in.Path}
 }
 
 type some struct {
@@ -88,6 +113,7 @@ type some struct {
 type budgeted struct {
 	some
 	Steps int64 `json:"steps,omitempty" jsonschema:"budget of one search in steps; that of the project if 0"`
+	All   bool  `json:"all,omitempty" jsonschema:"show what is proved, or as gradine.toml expects, as well"`
 }
 
 type one struct {
@@ -100,9 +126,18 @@ type inferred struct {
 	Machine string `json:"machine" jsonschema:"the name of a machine"`
 }
 
+type guessed struct {
+	inferred
+	All bool `json:"all,omitempty" jsonschema:"show the candidates that fell as well"`
+}
+
 type machine struct {
 	inferred
 	Constants []string `json:"constants,omitempty" jsonschema:"values of constants, such as N=3"`
+	Sizes     []string `json:"sizes,omitempty" jsonschema:"sizes of carrier sets, such as S=3, or 3 for all others"`
+	Goal      string   `json:"goal,omitempty" jsonschema:"look for a state that satisfies this predicate, such as n = 3"`
+	LTL       string   `json:"ltl,omitempty" jsonschema:"look for a run that violates this formula of temporal logic, such as G {n < 3} or F [event]"`
+	States    int      `json:"max_states,omitempty" jsonschema:"bound on the number of states; a search that it ends is bounded, which is no success"`
 }
 
 type edited struct {
@@ -129,8 +164,8 @@ type answer struct {
 }
 
 // add adds a tool that is a command: its flags are set here, and what an agent names is
-// never a flag.
-func add[In any](server *mcp.Server, run Run, name, description string, line func(In) Command) {
+// never a flag. shorter, which may be nil, leaves out what nobody asked for.
+func add[In any](server *mcp.Server, run Run, name, description string, line func(In) Command, shorter func(In, string) string) {
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
 	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, answer, error) {
 		var output, messages string
@@ -138,9 +173,17 @@ func add[In any](server *mcp.Server, run Run, name, description string, line fun
 		if fault := seam.Contain(ctx, seam.AgentRequest, name, func(ctx context.Context) { output, messages, code = run(ctx, line(in)) }); fault != nil {
 			output, messages, code = "", "gradine: internal fault: "+fault.Error()+"; please report it with the model\n", 5
 		}
-		if output == "" {
+		switch {
+		case output != "" && shorter != nil:
+			output = shorter(in, output)
+		case output == "" && messages != "":
 			output = messages
+		case output == "" && code == 0 && name == "check":
+			output = "no problems\n"
+		case output == "":
+			output = "nothing to say: " + exits[code] + "\n"
 		}
+		output, messages = bounded(instead(output)), bounded(instead(messages))
 		// A definite no is an answer; an error is what could not be asked.
 		result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: output}}, IsError: code == 2 || code == 5}
 		return result, answer{code, exits[code], messages}, nil
