@@ -37,7 +37,11 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 		row, ok := last[point.key()]
 		known[point.key()] = true
 		switch {
-		case !ok || point.Illegal != "":
+		case !ok:
+		case point.Illegal != "":
+			if row.Failed == "" {
+				a.Invalid++
+			}
 		case row.Failed != "":
 			point.Illegal = failed + row.Failed
 		default:
@@ -63,7 +67,7 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 func (p *Point) took(time, unit float64) {
 	exact := new(big.Float).SetPrec(128).Mul(big.NewFloat(time), big.NewFloat(unit))
 	value, _ := new(big.Float).Add(exact, big.NewFloat(0.5)).Int(nil)
-	p.Ranges, p.By = []Range{{value, value}}, Device
+	p.Ranges, p.By, p.ms = []Range{{value, value}}, Device, time
 	p.rest, _ = exact.Sub(exact, new(big.Float).SetInt(value)).Float64()
 }
 

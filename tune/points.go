@@ -109,7 +109,7 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, 
 		if len(x.Broken) > 0 {
 			key := fmt.Sprint(x.Broken)
 			if reasons[key] == "" {
-				reasons[key] = e.broken(x.Broken)
+				reasons[key] = answer.forbid(e.broken(x.Broken))
 			}
 			p.Illegal = reasons[key]
 		}
@@ -208,13 +208,50 @@ func withoutTwins(points []Point) []Point {
 	return kept
 }
 
-// broken says which axioms are false.
-func (e *Entry) broken(axioms []*model.Predicate) string {
-	var out []string
+// broken lists axioms that are false.
+func (e *Entry) broken(axioms []*model.Predicate) (out []string) {
 	for _, x := range axioms {
 		out = append(out, e.named(x))
 	}
-	return "violates " + strings.Join(out, ", ")
+	return out
+}
+
+// forbid remembers axioms that points violate together, and says so.
+func (a *Answer) forbid(axioms []string) string {
+	why := "violates " + strings.Join(axioms, ", ")
+	if a.forbidden == nil {
+		a.forbidden = map[string][]string{}
+	}
+	a.forbidden[why] = axioms
+	return why
+}
+
+// Violation is an axiom, and how many points violate it, alone or with others.
+type Violation struct {
+	Axiom  string
+	Points int
+}
+
+// Violations lists the axioms that points violate, in the order of the points. Other
+// counts the points that are illegal for another reason.
+func (a *Answer) Violations() (out []Violation, other int) {
+	at := map[string]int{}
+	for i := range a.Points {
+		why := a.Points[i].Illegal
+		axioms, known := a.forbidden[why]
+		if !known && why != "" {
+			other++
+		}
+		for _, x := range axioms {
+			k, seen := at[x]
+			if !seen {
+				k = len(out)
+				at[x], out = k, append(out, Violation{Axiom: x})
+			}
+			out[k].Points++
+		}
+	}
+	return out, other
 }
 
 // named is an axiom with what it says.

@@ -195,6 +195,7 @@ type Point struct {
 	at     explore.Point
 	broken int     // axioms that do not hold
 	rest   float64 // what a measured time is beyond its value, or short of it
+	ms     float64 // the measured time
 }
 
 // Range is the least and the greatest value of an objective; they are equal if it does
@@ -203,6 +204,16 @@ type Range struct{ Low, High *big.Int }
 
 // Known reports whether the point has a value.
 func (p *Point) Known() bool { return p.Ranges != nil }
+
+// Measured returns the time that a device took for the point in milliseconds, and how much
+// of the objective that is; ok is false of a point that was not measured.
+func (p *Point) Measured() (ms, value float64, ok bool) {
+	if p.By != Device {
+		return 0, 0, false
+	}
+	whole, _ := new(big.Float).SetInt(p.Ranges[0].Low).Float64()
+	return p.ms, whole + p.rest, true
+}
 
 // AtOnce counts the points at which the machine ends before its first step: what is read there, no
 // run has made.
@@ -229,12 +240,16 @@ type Answer struct {
 	Cut         []string // what ended a set of values before its condition did; see cut
 	Best        []int    // indices of all points that none is better than, each machine once
 	Complete    bool     // every legal point has a value, or was shown to be no better
-	By          By       // the weakest way used
+	By          By       // the weakest way used; Device if any value is measured
+	Others      By       // of a measured answer, the weakest way to the values that are not measured; "" if there are none
 	Closed      *Closed
 	Proved      []string // what values by run rest on besides
 	Elsewhere   int      // rows of measurements that are of no point
+	Invalid     int      // measured points that the axioms forbid, whose rows do not count
 	Unshown     []string // constants without which what is shown of the best points does not tell them from worse ones
 	Steps       int
+
+	forbidden map[string][]string // what Illegal says of points → the axioms that they violate
 
 	chosen []string // constants that have several values and do not occur in what is shown
 }
@@ -301,7 +316,8 @@ func (p *Point) Instance() *explore.Instance { return p.at.Instance() }
 // Judge finds the best points and says how much the answer is worth.
 func (a *Answer) Judge() {
 	strength := map[By]int{Device: 0, Theorem: 0, Run: 1, Exhaustive: 2}
-	a.By, a.Complete, a.Best = Theorem, true, nil
+	a.By, a.Others, a.Complete, a.Best = Theorem, "", true, nil
+	measured, others := false, false
 	if a.Closed == nil {
 		a.By = Run
 	}
@@ -313,6 +329,8 @@ func (a *Answer) Judge() {
 		if strength[point.By] > strength[a.By] {
 			a.By = point.By
 		}
+		measured = measured || point.By == Device
+		others = others || point.Illegal == "" && point.By != Device
 		if !point.Known() || point.SameAs >= 0 {
 			continue
 		}
@@ -320,6 +338,13 @@ func (a *Answer) Judge() {
 		if !beaten {
 			a.Best = append(slices.DeleteFunc(a.Best, func(k int) bool { return a.better(point, &a.Points[k]) }), i)
 		}
+	}
+	// A claim about measured values is a claim of the device, whatever the others rest on.
+	if measured {
+		if others {
+			a.Others = a.By
+		}
+		a.By = Device
 	}
 	if a.Unshown = nil; !a.tells() {
 		a.Unshown = a.chosen

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/tune"
 )
@@ -54,7 +53,7 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	}
 	t := TuningOf(a)
 	point := &a.Points[a.Best[0]]
-	claim := "no point is better" + t.OrderText()
+	claim := ClaimText(a)
 	if !a.Complete {
 		claim = "bounded: better points are not excluded"
 	}
@@ -62,10 +61,7 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "/*\n * %s\n", comment(strings.TrimSpace(a.Entry+": "+t.Given())))
 	fmt.Fprintf(&out, " * %s: %s\n", comment(valuesText(a, point)), comment(claim))
-	fmt.Fprintf(&out, " * by %s, for the %s schedule; certificate %s\n", WayText(a.By), a.Criterion, t.Certificate)
-	if n := a.Measured(); n > 0 {
-		fmt.Fprintf(&out, " * %s were measured\n", report.Count(n, "point"))
-	}
+	fmt.Fprintf(&out, " * %s, for the %s schedule; certificate %s\n", t.WaysText(), a.Criterion, t.Certificate)
 	if len(a.Unshown) > 0 {
 		fmt.Fprintf(&out, " * with other values of %s the same macros are worse\n", comment(strings.Join(a.Unshown, ", ")))
 	}

@@ -143,7 +143,11 @@ func GridOf(t Tuned) Grid {
 		x := &t.Table[i]
 		// The answer says which are best; a point under another name is, too.
 		best := slices.ContainsFunc(t.Best, func(b json.RawMessage) bool { return bytes.Equal(b, x.Point) || bytes.Equal(b, x.SameAs) })
-		g.Cells[[2]int{c, r}] = &Spot{x, t.worth(x.TEv, x.Range), best}
+		worth := t.worth(x.TEv, x.Range)
+		if worth == nil && x.Ms > 0 {
+			worth = new(big.Int) // less than half a unit
+		}
+		g.Cells[[2]int{c, r}] = &Spot{x, worth, best}
 	}
 	return g
 }

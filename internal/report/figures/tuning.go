@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/internal/report"
@@ -29,12 +30,15 @@ type Tuned struct {
 	Range       []*big.Int        `json:"range,omitempty"`
 	Points      int               `json:"points"`
 	Pruned      int               `json:"pruned"`
-	Measured    int               `json:"measured,omitempty"`  // points whose value is the device's
-	Elsewhere   int               `json:"elsewhere,omitempty"` // rows of measurements that are of no point
-	AtOnce      int               `json:"at_once,omitempty"`   // points at which final holds before the first step
+	Measured    int               `json:"measured,omitempty"`     // points whose value is the device's
+	Elsewhere   int               `json:"elsewhere,omitempty"`    // rows of measurements that are of no point
+	Invalid     int               `json:"invalid_rows,omitempty"` // measured points that the axioms forbid
+	Ms          float64           `json:"ms,omitempty"`           // measured at the best points; T_ev is the nearest number of units
+	AtOnce      int               `json:"at_once,omitempty"`      // points at which final holds before the first step
 	Complete    bool              `json:"complete"`
 	Verdict     string            `json:"verdict"`
 	By          tune.By           `json:"by"`
+	Others      tune.By           `json:"by_others,omitempty"` // of the points that were not measured
 	Theorem     string            `json:"theorem,omitempty"`
 	Proved      []string          `json:"proved,omitempty"`
 	Cut         []string          `json:"cut,omitempty"`     // what ended the sets of the search
@@ -54,6 +58,7 @@ type TuningPoint struct {
 	Point   json.RawMessage `json:"point"`
 	SameAs  json.RawMessage `json:"same_as,omitempty"` // the point at which the machine is the same
 	TEv     *big.Int        `json:"T_ev,omitempty"`
+	Ms      float64         `json:"ms,omitempty"` // measured; T_ev is the nearest number of units then, absent below half a unit
 	Range   []*big.Int      `json:"range,omitempty"`
 	Also    [][]*big.Int    `json:"also,omitempty"` // the least and greatest of further objectives
 	By      tune.By         `json:"by,omitempty"`
@@ -129,7 +134,10 @@ func TuningOf(a *tune.Answer) Tuned {
 	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere, t.AtOnce = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere, a.AtOnce()
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
-	t.Unshown = a.Unshown
+	t.Unshown, t.Others, t.Invalid = a.Unshown, a.Others, a.Invalid
+	if len(a.Best) > 0 {
+		t.Ms, _, _ = a.Points[a.Best[0]].Measured()
+	}
 	t.Certificate, t.Table = tune.Address(a.Certificate()), []TuningPoint{}
 	if len(a.Carriers) > 0 {
 		t.Carriers = object(a.Carriers)
@@ -141,12 +149,15 @@ func TuningOf(a *tune.Answer) Tuned {
 		t.Best = append(t.Best, object(settings(a, &a.Points[i])))
 	}
 	t.TEv, t.Range = valueOf(a.Value())
+	t.TEv = unlessLess(t.TEv, t.Ms)
 	// Illegal points stand in the table as well, so that their number is that of the search.
 	for i := range a.Points {
 		p := &a.Points[i]
 		x := TuningPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
+		x.Ms, _, _ = p.Measured()
 		if p.Known() {
 			x.TEv, x.Range = valueOf(p.Ranges[0].Low, p.Ranges[0].High)
+			x.TEv = unlessLess(x.TEv, x.Ms)
 			for _, further := range p.Ranges[1:] {
 				x.Also = append(x.Also, []*big.Int{further.Low, further.High})
 			}
@@ -157,6 +168,15 @@ func TuningOf(a *tune.Answer) Tuned {
 		t.Table = append(t.Table, x)
 	}
 	return t
+}
+
+// unlessLess is a number of units, or nil if it stands for a measured time of less than half
+// a unit: that is not 0.
+func unlessLess(value *big.Int, ms float64) *big.Int {
+	if ms > 0 && value != nil && value.Sign() == 0 {
+		return nil
+	}
+	return value
 }
 
 // goalOf says what is best, and nothing else of an answer.
@@ -224,7 +244,7 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	case len(answer.Best) == 0:
 		fmt.Fprintf(out, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
-	claim := "no point is better" + goalOf(answer).OrderText()
+	claim := ClaimText(answer)
 	switch {
 	case legal == 0 && answer.Complete:
 		claim = "every point was tried"
@@ -235,15 +255,15 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
-	if n := answer.Measured(); n > 0 {
-		short += fmt.Sprintf(", %d of them measured", n)
-	}
-	fmt.Fprintf(out, "  %s: %s of %d%s; by %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, WayText(answer.By), answer.Criterion)
+	fmt.Fprintf(out, "  %s: %s of %d%s; %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, TuningOf(answer).WaysText(), answer.Criterion)
 	if n := answer.AtOnce(); n > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("final holds before the first step at "+report.Count(n, "point")+": nothing has happened there"))
 	}
 	if answer.Elsewhere > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(notOfSearch(answer.Elsewhere)))
+	}
+	if answer.Invalid > 0 {
+		fmt.Fprintf(out, "  %s\n", style.Yellow(report.Count(answer.Invalid, "measured point")+" not counted, since an axiom forbids the point; `gradine calibrate` lists them"))
 	}
 	if len(answer.Unshown) > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("worse points have the same parameters; name "+strings.Join(answer.Unshown, ", ")+" under parameters, too"))
@@ -262,9 +282,6 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 		case point.Illegal != "":
 		case point.Known():
 			what = valuesText(answer, point)
-			if point.By == tune.Device {
-				what += ", measured"
-			}
 		case point.Above != nil:
 			what = fmt.Sprintf("%s > %s", answer.Objectives[0].Text, number(point.Above))
 		default:
@@ -279,6 +296,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 
 // valuesText is what each objective is at a point.
 func valuesText(answer *tune.Answer, point *tune.Point) string {
+	if ms, value, ok := point.Measured(); ok {
+		return fmt.Sprintf("%s ≈ %s, measured: %s ms", answer.Objectives[0].Text, decimal(value), decimal(ms))
+	}
 	var out []string
 	for k, objective := range answer.Objectives {
 		out = append(out, objective.Text+" "+valueText(point.Ranges[k].Low, point.Ranges[k].High))
@@ -310,6 +330,38 @@ func some(things []string) string {
 	return strings.Join(things, ", ")
 }
 
+// decimal writes what was measured: with three digits, or all before the point.
+func decimal(x float64) string {
+	if x >= 1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+// ClaimText says what is claimed of the best points of a complete answer.
+func ClaimText(a *tune.Answer) string {
+	claim := "no point is better"
+	if a.Others != "" {
+		claim = "no point is, or is predicted to be, better"
+	}
+	return claim + goalOf(a).OrderText()
+}
+
+// MeasuredText is the value of the best points of a measured answer.
+func (t Tuned) MeasuredText() string {
+	return fmt.Sprintf("%s measured: %s ms", t.Objective, decimal(t.Ms))
+}
+
+// WaysText says what an answer rests on.
+func (t Tuned) WaysText() string {
+	switch others := t.Points - t.Measured; {
+	case t.By != tune.Device || others == 0:
+		return "by " + WayText(t.By)
+	default:
+		return fmt.Sprintf("by %s of %s, and by %s for %s", WayText(t.By), report.Count(t.Measured, "point"), WayText(t.Others), report.Count(others, "other"))
+	}
+}
+
 // WayText names a way to values for people.
 func WayText(by tune.By) string {
 	if by == tune.Exhaustive {
@@ -318,7 +370,10 @@ func WayText(by tune.By) string {
 	return string(by)
 }
 
-// illegal says why points are none, a line for each reason.
+// mostReasons is how many combinations of reasons have a line each.
+const mostReasons = 4
+
+// illegal says why points are none.
 func illegal(out io.Writer, answer *tune.Answer) {
 	count := map[string]int{}
 	var reasons []string
@@ -331,8 +386,24 @@ func illegal(out io.Writer, answer *tune.Answer) {
 		}
 		count[p.Illegal]++
 	}
-	for _, why := range reasons {
-		fmt.Fprintf(out, "  %d illegal: %s\n", count[why], why)
+	if len(reasons) <= mostReasons {
+		for _, why := range reasons {
+			fmt.Fprintf(out, "  %d illegal: %s\n", count[why], why)
+		}
+		return
+	}
+	// Each combination of axioms would have its line: the axioms have one each instead.
+	axioms, other := answer.Violations()
+	total := 0
+	for _, n := range count {
+		total += n
+	}
+	fmt.Fprintf(out, "  %d illegal; a point may violate several axioms:\n", total)
+	for _, x := range axioms {
+		fmt.Fprintf(out, "    %d violate %s\n", x.Points, x.Axiom)
+	}
+	if other > 0 {
+		fmt.Fprintf(out, "    %d for other reasons; --all-points lists them\n", other)
 	}
 }
 

@@ -48,12 +48,15 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 	if len(t.Also) > 0 && t.Order == tune.Pareto && len(t.Best) > 1 {
 		v.Value = strings.TrimSpace(t.Objective + " = " + figures.ValueText(nil, t.Range) + " along the front")
 	}
-	v.Claim = fmt.Sprintf("No other of %s is better%s, by %s", report.Count(t.Points, "legal point"), t.OrderText(), figures.WayText(t.By))
+	if t.Ms > 0 {
+		v.Value = t.MeasuredText()
+	}
+	v.Claim = fmt.Sprintf("No other of %s is better%s, %s", report.Count(t.Points, "legal point"), t.OrderText(), t.WaysText())
 	switch {
 	case len(t.Best) == 0:
 		v.Claim = "No point has a value"
 	case t.Complete && t.Points == 1:
-		v.Claim = "It is the only legal point, by " + figures.WayText(t.By)
+		v.Claim = "It is the only legal point, " + t.WaysText()
 	case !t.Complete:
 		v.Claim = "The search was bounded: better points are not excluded"
 	}
@@ -112,6 +115,12 @@ func cellOf(x *figures.Spot, scale chart.Scale) heatCell {
 		return heatCell{}
 	case x.Worth != nil:
 		c := heatCell{Text: chart.Brief(x.Worth), Title: figures.ValueText(x.TEv, x.Range), Best: x.Best}
+		if x.Ms > 0 {
+			c.Title = fmt.Sprintf("measured: %v ms", x.Ms)
+			if x.TEv == nil {
+				c.Text = "< ½"
+			}
+		}
 		if len(x.Range) == 2 {
 			c.Text = chart.Brief(x.Range[0]) + "‥" + chart.Brief(x.Range[1])
 		}
