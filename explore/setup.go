@@ -52,6 +52,7 @@ type Instance struct {
 	set      *program.Setting
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
+	Unsized  []string // carrier sets whose size neither the set-up nor a partition gives
 }
 
 // Bindings prints the sizes of the carrier sets and the values of the constants
@@ -90,16 +91,34 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 		s.Bank = dev.Bank.Extend()
 	}
 	sizes := []int{2, 3, 4, 1}
+	var free []string
 	if s.Default > 0 {
 		sizes = []int{s.Default}
+	} else {
+		free = s.unsized(machine)
 	}
 	var cut cut
 	for _, s.Default = range sizes {
 		if out, others, cut, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
+			for _, in := range out {
+				in.Unsized = free
+			}
 			return out, others, err
 		}
 	}
 	return nil, "", fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets%s; give other sizes or values of constants", machine.Name, cut.within())
+}
+
+// unsized lists the carrier sets of which nothing says what they consist of.
+func (s Setup) unsized(machine *model.Machine) (out []string) {
+	for _, ctx := range machine.Contexts {
+		for _, set := range ctx.Sets {
+			if s.Sizes[set.Name] == 0 && s.Names[set.Name] == nil && !Enumerated(s.Bank, machine, set.Name) {
+				out = append(out, set.Name)
+			}
+		}
+	}
+	return out
 }
 
 // cut lists the constants that only the bounds of a set-up bound.

@@ -52,6 +52,9 @@ alone: a table, jsonl, or a picture (svg).`,
 			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {
 				return flags.Usagef("--format %s shows a trend; say since when by --since REV", r.format)
 			}
+			if f.tuning != "" && r.format != "html" {
+				return flags.Usagef("--tuning needs --format html; --format %s shows no tuning", r.format)
+			}
 			var trend *project.Trend
 			if f.since != "" {
 				if len(args) > 0 {

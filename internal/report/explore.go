@@ -16,7 +16,8 @@ type jsonExploration struct {
 	Project     string            `json:"project"`
 	Machine     string            `json:"machine"`
 	Instance    Bindings          `json:"instance"`
-	Solution    int               `json:"solution"` // of the axioms, from 1
+	Unsized     []string          `json:"unsized,omitempty"` // carrier sets whose size is a default
+	Solution    int               `json:"solution"`          // of the axioms, from 1
 	States      int               `json:"states"`
 	Transitions int               `json:"transitions"`
 	Depth       int               `json:"depth"`
@@ -91,7 +92,7 @@ func (bs Bindings) MarshalJSON() ([]byte, error) {
 // ExplorationJSON writes what a search found as one line.
 func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, solution int, r *explore.Result) error {
 	j := jsonExploration{
-		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), Solution: solution, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), Unsized: in.Unsized, Solution: solution, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
 		Verdict: r.Verdict, Why: r.Why, Growing: r.Growing, Accurate: machine.Whole, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Idle: r.Idle, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
@@ -198,6 +199,13 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 	fmt.Fprintf(out, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
 	if len(r.Growing) > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(strings.Join(r.Growing, ", ")+" grew until then: bound "+them(r.Growing)+" by a guard, or raise --max-states and --max-memory"))
+	}
+	if len(in.Unsized) > 0 && r.Verdict == explore.Complete {
+		var sizes []string
+		for _, set := range in.Unsized {
+			sizes = append(sizes, fmt.Sprintf("card(%s)=%d", set, len(in.Carriers[set])))
+		}
+		fmt.Fprintf(out, "  %s\n", style.Yellow("complete for "+strings.Join(sizes, ", ")+", chosen by default; other sizes are not explored: --size "+in.Unsized[0]+"=N"))
 	}
 }
 
