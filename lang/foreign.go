@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,6 +65,28 @@ var foreignSpellings = []struct{ text, help string }{
 	{"IF", "Event-B has no if in formulas: write two implications, or two events"},
 	{"LET", "Event-B has no let in formulas: write ∃x·x = E ∧ …"},
 	{";", "no separator is needed; ; is the composition of relations"},
+}
+
+// foreignLanguages tell texts of other languages, which matters only where a text has no
+// structure of Event-B.
+var foreignLanguages = []struct {
+	name string
+	sign *regexp.Regexp
+}{
+	{"TLA+", regexp.MustCompile(`(?m)^-{4,} *MODULE\b`)},
+	{"classical B", regexp.MustCompile(`(?m)^\s*(OPERATIONS|PROPERTIES|(ABSTRACT|CONCRETE)_(VARIABLES|CONSTANTS)|IMPLEMENTATION|REFINEMENT)\b`)},
+	{"Alloy", regexp.MustCompile(`(?m)^\s*((one|lone|some|abstract) )*sig \w+.*\{`)},
+	{"Promela", regexp.MustCompile(`(?m)^\s*(active +)?proctype\b`)},
+}
+
+// foreignLanguage is the help with a text that is one of another language, or "".
+func foreignLanguage(text string) string {
+	for _, l := range foreignLanguages {
+		if l.sign.MatchString(text) {
+			return "this looks like " + l.name + "; gradine reads Event-B, in contexts and machines: docs/language.md"
+		}
+	}
+	return ""
 }
 
 // noStrings is the help where people write a text.

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -314,7 +315,7 @@ func (m *mender) stray() {
 	if m.next() == gen.EventBLexerEND {
 		m.unexpected("this %s closes nothing", "remove it, or the `end` before it")
 	} else {
-		m.unexpected("expected context or machine, found %s", "a file holds components: context NAME … end, machine NAME … end")
+		m.unexpected("expected context or machine, found %s", cmp.Or(foreignLanguage(m.reader.text), "a file holds components: context NAME … end, machine NAME … end"))
 	}
 	for m.next() != antlr.TokenEOF && !m.startsComponent(m.at) {
 		m.at++
@@ -437,7 +438,7 @@ func (m *mender) misplaced(at level) {
 		m.missingClause(at)
 		return
 	}
-	m.unexpected("%s fits no clause of "+[...]string{inContext: "a context", inMachine: "a machine", inEvent: "an event"}[at], clauseHelp[at])
+	m.unexpected("%s fits no clause of "+[...]string{inContext: "a context", inMachine: "a machine", inEvent: "an event"}[at], cmp.Or(foreignLanguage(m.reader.text), clauseHelp[at]))
 	m.skip(at)
 }
 

@@ -17,6 +17,7 @@ type Gate struct {
 	// count says how many findings of a review do not pass.
 	count func(*Review) int
 	why   string // what the findings are
+	one   string // the same of one of them; "" if it is why
 	cost  float64
 }
 
@@ -25,7 +26,7 @@ var gates = []Gate{
 	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool { return o.Fate == Lost })},
 	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Refuted))},
 	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Vacuous))},
-	{name: "contradiction", why: "assumptions contradict themselves, and did not before", count: func(x *Review) int {
+	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *Review) int {
 		n := 0
 		for _, c := range x.Contradictions {
 			if c.What == OnlyNow && !x.Intended(c) {
@@ -38,9 +39,9 @@ var gates = []Gate{
 		return o.Is.Verdict == discharge.Open || o.Is.Verdict == "" && o.Fate != Unclear
 	})},
 	{name: "worse", why: "of the obligations that the change touches", count: touched((*ObligationChange).Worse)},
-	{name: "weaker", why: "claims say less", count: losses(Weakened)},
-	{name: "gone", why: "claims are no longer made", count: losses(Dropped)},
-	{name: "assumed", why: "new assumptions", count: losses(Assumed)},
+	{name: "weaker", why: "claims say less", one: "claim says less", count: losses(Weakened)},
+	{name: "gone", why: "claims are no longer made", one: "claim is no longer made", count: losses(Dropped)},
+	{name: "assumed", why: "new assumptions", one: "new assumption", count: losses(Assumed)},
 }
 
 // touched counts the obligations with another sequent, or without one before, that
@@ -114,6 +115,9 @@ func (g Gate) Failing(x *Review) string {
 		return ""
 	}
 	if n := g.count(x); n > 0 {
+		if n == 1 && g.one != "" {
+			return fmt.Sprintf("%s: 1 %s", g.name, g.one)
+		}
 		return fmt.Sprintf("%s: %d %s", g.name, n, g.why)
 	}
 	return ""

@@ -271,7 +271,7 @@ func (r *Review) setting(what What, key, was, is string, fair func(claim, event 
 	}
 	r.Changes = append(r.Changes, change)
 	if loss := lossOfSetting(what, key, was, is, fair); loss != "" {
-		text := map[What]string{Added: "is new: " + is, Removed: "is gone: " + was, Changed: "was " + was + ", and is " + is}[what]
+		text := map[What]string{Added: "is new: " + is, Removed: "is removed; it was " + was, Changed: "was " + was + ", and is " + is}[what]
 		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, change.Element()})
 	}
 }

@@ -16,6 +16,7 @@ const (
 	Unreadable   = "GR0907"
 	Unread       = "GR0908"
 	Foreigner    = "GR0909"
+	Namesake     = "GR0910"
 )
 
 func diagnostic(code string, span diag.Span, msg string) diag.Diagnostic {

@@ -51,6 +51,12 @@ func ReadWithProofs(name string, problems *diag.List) ([]*Project, error) {
 	return read(name, true, problems)
 }
 
+// languages are those of other tools, by the ends of the names of their files.
+var languages = map[string]string{
+	".mch": "classical B", ".ref": "classical B", ".imp": "classical B",
+	".tla": "TLA+", ".als": "Alloy", ".pml": "Promela", ".prom": "Promela", ".smt2": "SMT-LIB",
+}
+
 func read(name string, proofs bool, problems *diag.List) ([]*Project, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -64,7 +70,10 @@ func read(name string, proofs bool, problems *diag.List) ([]*Project, error) {
 	}
 	z, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a directory, nor a zip archive, nor a .buc or .bum file: %w", name, err)
+		if language := languages[strings.ToLower(filepath.Ext(name))]; language != "" {
+			return nil, fmt.Errorf("%s: this is %s; gradine reads Event-B: text in .eventb files, and Rodin's projects", name, language)
+		}
+		return nil, fmt.Errorf("%s: not a model: gradine reads .eventb files, Rodin's .buc and .bum files, and folders and zip archives of them (%w)", name, err)
 	}
 	defer z.Close()
 	if err := checkEntries(z.File); err != nil {

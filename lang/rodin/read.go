@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/internal/unmerged"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -44,6 +45,9 @@ func parse(file string, data []byte, problems *diag.List) (*lang.File, *element)
 	lines := newLineTable(file, data)
 	root, f := parseXML(data, lines)
 	if f != nil {
+		if _, at := unmerged.Ours(string(data)); at >= 0 {
+			f = &fault{BadXML, at, "unmerged: a merge left a conflict here; choose a side and delete the markers"}
+		}
 		problems.Add(diagnostic(f.code, lines.span(f.offset, f.offset), f.msg))
 		return nil, nil
 	}
@@ -53,6 +57,7 @@ func parse(file string, data []byte, problems *diag.List) (*lang.File, *element)
 		return nil, nil
 	}
 	r.unread(root)
+	r.namesakes(root)
 	return &lang.File{Path: file, Components: []*lang.Component{component}, Complete: !r.lost}, root
 }
 
@@ -84,6 +89,21 @@ func (r *reader) unread(e *element) {
 		case !ofPlugin(c.kind):
 			r.report(Unread, c.span, "element "+c.kind+" is not known inside "+e.kind+", and not read")
 		}
+	}
+}
+
+// namesakes reports elements of one kind and one internal name in one element, as a merge by
+// line leaves them: Rodin tells elements apart by these.
+func (r *reader) namesakes(e *element) {
+	seen := map[[2]string]bool{}
+	for _, c := range e.children {
+		name, found := c.get("name")
+		key := [2]string{c.kind, name.value}
+		if found && seen[key] {
+			r.problems.Add(diagnostic(Namesake, name.span, "another "+c.kind+" here has the internal name "+name.value+" too; Rodin tells elements apart by these names: give this one another"))
+		}
+		seen[key] = found
+		r.namesakes(c)
 	}
 }
 
