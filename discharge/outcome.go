@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
@@ -51,6 +52,13 @@ type Options struct {
 	Steps   int64 // budget of a search; 0 for the prover's default
 	Workers int   // 0 for all cores; has no influence on the result
 	Store   *Store
+	// Sources are asked for answers that the store does not have.
+	Sources []Source
+	// Found, if not nil, is told the answer to every question that was asked and answered. It is
+	// called by several goroutines.
+	Found func(*answer.Answer)
+	// Key is that of the reader, nil for that of the store.
+	Key *answer.Key
 	// Foreign takes proofs and counterexamples from the store that no holder of its key has
 	// found. They are checked, but other ones may exist, and their steps are unknown: see
 	// Outcome.Uncounted. Answers that are only part of another answer are never taken so.
@@ -82,6 +90,34 @@ type Options struct {
 func (o Options) lose(what string) {
 	if o.beside != nil {
 		*o.beside = append(*o.beside, what)
+	}
+}
+
+// Source is where answers come from besides the store: shards, or a cache that others fill. It is
+// not trusted: every answer is checked. Its methods may be called by several goroutines.
+type Source interface {
+	// Answers returns the answers to question q that are here by now.
+	Answers(q answer.Digest) []*answer.Answer
+	// Arrival returns a channel that is closed when there are more of them, nil if there will be none.
+	Arrival(q answer.Digest) <-chan struct{}
+	// Refused is told of an answer that does not count, and why.
+	Refused(a *answer.Answer, why answer.Refusal)
+}
+
+// key is that of the reader. Without one only answers of this process are trusted unchecked.
+func (o Options) key() *answer.Key {
+	switch {
+	case o.Key != nil:
+		return o.Key
+	case o.Store != nil:
+		return o.Store.key
+	}
+	return answer.ProcessKey()
+}
+
+func (o Options) found(a *answer.Answer) {
+	if o.Found != nil {
+		o.Found(a)
 	}
 }
 

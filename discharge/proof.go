@@ -76,39 +76,104 @@ func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFing
 	return found
 }
 
-// answer is what a search finds, or the store remembers of it.
+// answer is what a search finds, or what the store and other sources know of it.
 func (p *problem) answer(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
-	if opts.Store == nil {
+	if opts.Store == nil && len(opts.Sources) == 0 && opts.Found == nil {
 		return p.search(ctx, sequent, opts)
 	}
 	q := p.question(opts)
-	var o Outcome
-	var ok bool
-	// What is lost of the store is searched again.
-	if fault := seam.Contain(ctx, seam.StoreRead, "", func(context.Context) { o, ok = p.accept(sequent, q, opts.Store.answer(q), opts.Store.key) }); fault != nil {
-		ok = false
-		opts.lose("what the store remembers: " + fault.Error())
-	}
-	if ok && (!o.Uncounted || opts.Foreign && p.part == nil) {
+	for {
+		if o, ok := p.known(ctx, sequent, q, opts); ok {
+			return o
+		}
+		o, arrived := p.searchUntil(ctx, sequent, q, opts)
+		if arrived && o.Verdict == Open {
+			continue // the search may have been cut short: what has arrived comes first
+		}
+		// What an interrupted search did not find says nothing, and a defect of the
+		// search may be gone next time.
+		if a, ok := o.answer(q); ok && ctx.Err() == nil && o.Uncertified == 0 {
+			a.Sign(opts.key())
+			opts.remember(ctx, a)
+			opts.found(a)
+		}
 		return o
 	}
-	o = p.search(ctx, sequent, opts)
-	// What an interrupted search did not find says nothing, and a defect of the
-	// search may be gone next time.
-	if ctx.Err() == nil && o.Uncertified == 0 {
-		fault := seam.Contain(ctx, seam.StoreWrite, "", func(context.Context) {
-			if a, ok := o.answer(q); ok {
-				opts.Store.put(a)
-			}
-		})
-		if fault != nil {
-			opts.lose("what the store is to remember: " + fault.Error())
+}
+
+// remember puts an answer into the store. What is lost there is searched again.
+func (o Options) remember(ctx context.Context, a *answer.Answer) {
+	if o.Store == nil {
+		return
+	}
+	if fault := seam.Contain(ctx, seam.StoreWrite, "", func(context.Context) { o.Store.put(a) }); fault != nil {
+		o.lose("what the store is to remember: " + fault.Error())
+	}
+}
+
+// known returns the first answer of the store and the other sources that counts.
+func (p *problem) known(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o Outcome, ok bool) {
+	take := func(a *answer.Answer) (why answer.Refusal) {
+		o, why = p.accept(sequent, q, a, opts.key())
+		if why == "" && o.Uncounted && (!opts.Foreign || p.part != nil) {
+			why = answer.Unsigned
+		}
+		if ok = why == ""; ok {
+			opts.found(a)
+		}
+		return why
+	}
+	// What is lost of what is known is searched again.
+	contained := func(what string, look func()) {
+		if fault := seam.Contain(ctx, seam.StoreRead, "", func(context.Context) { look() }); fault != nil {
+			ok = false
+			opts.lose(what + ": " + fault.Error())
 		}
 	}
-	return o
+	if opts.Store != nil {
+		contained("what the store remembers", func() {
+			if a := opts.Store.answer(q); a != nil {
+				take(a)
+			}
+		})
+	}
+	for _, s := range opts.Sources {
+		if ok {
+			break
+		}
+		contained("what others have found", func() {
+			for _, a := range s.Answers(q) {
+				why := take(a)
+				if ok {
+					return
+				}
+				s.Refused(a, why)
+			}
+		})
+	}
+	return o, ok
+}
+
+// searchUntil is search, but that it ends when more answers to the question arrive.
+func (p *problem) searchUntil(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o Outcome, arrived bool) {
+	until, stop := context.WithCancel(ctx)
+	defer stop()
+	for _, s := range opts.Sources {
+		if more := s.Arrival(q); more != nil {
+			go func() {
+				select {
+				case <-more:
+					stop()
+				case <-until.Done():
+				}
+			}()
+		}
+	}
+	o = p.search(until, sequent, opts)
+	return o, until.Err() != nil && ctx.Err() == nil
 }
 
 // short is what a search spends before it looks for a counterexample.
@@ -256,16 +321,15 @@ func (o Outcome) answer(q answer.Digest) (*answer.Answer, bool) {
 	return a, true
 }
 
-// accept checks an answer to question q, which p asks, from wherever it comes; nil is none. What
-// it claims is found out again: a proof by the kernel, a counterexample by evaluator and kernel. What
-// nobody can check counts only if the answer is signed with key: that nothing was found, and
-// the number of steps. Without that, the outcome is uncounted.
-func (p *problem) accept(original logic.Sequent, q answer.Digest, a *answer.Answer, key *answer.Key) (Outcome, bool) {
-	if a == nil || a.Question != q {
-		return Outcome{}, false
+// accept checks an answer to question q, which p asks, from wherever it comes. What it claims is
+// found out again: a proof by the kernel, a counterexample by evaluator and kernel. What nobody can
+// check counts only if the answer is signed with key: that nothing was found, and the number of
+// steps. Without that, the outcome is uncounted.
+func (p *problem) accept(original logic.Sequent, q answer.Digest, a *answer.Answer, key *answer.Key) (Outcome, answer.Refusal) {
+	if a.Question != q {
+		return Outcome{}, answer.False
 	}
-	signed := a.Signed(key)
-	steps := a.Steps
+	signed, steps := a.Signed(key), a.Steps
 	if !signed {
 		steps = 0
 	}
@@ -273,14 +337,22 @@ func (p *problem) accept(original logic.Sequent, q answer.Digest, a *answer.Answ
 	ok := false
 	switch outcome.Verdict {
 	case Open:
-		ok = signed
+		if !signed {
+			return Outcome{}, answer.Unsigned
+		}
+		ok = true
 	case Refuted:
 		ok = p.confirm(original, a.Counterexample, &outcome)
 	case Proved, Vacuous:
+		claimed := outcome.Verdict
 		outcome, ok = p.replay(&certificate{goal: p.goal, steps: steps, hyps: a.Core, text: a.Certificate})
+		ok = ok && outcome.Verdict == claimed
 	}
 	outcome.Steps, outcome.Uncounted = steps, !signed
-	return outcome, ok
+	if !ok {
+		return Outcome{}, answer.False
+	}
+	return outcome, ""
 }
 
 // confirm reads a counterexample that the store remembers, evaluates the sequent in

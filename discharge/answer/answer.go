@@ -48,6 +48,15 @@ type Answer struct {
 	MAC []byte
 }
 
+// Refusal is why an answer does not count; "" if it counts.
+type Refusal string
+
+// The refusals.
+const (
+	Unsigned Refusal = "unsigned" // it claims what cannot be checked, and the reader's key has not signed it
+	False    Refusal = "false"    // it failed its check
+)
+
 // MaxLine bounds the encoded size of an answer in bytes. A longer one is searched again.
 const MaxLine = 16 << 20
 

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
@@ -71,6 +73,13 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 			return err
 		}
 	}
+	if asked.Shard != "" {
+		return r.writeShard(w, asked, opts)
+	}
+	sayShards, err := r.join(w, asked, &opts)
+	if err != nil {
+		return err
+	}
 	out := report.NewVerdicts(r.out)
 	var failed error
 	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *discharge.Result) {
@@ -86,8 +95,12 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
+	sayShards()
 	// Half a run would commit half the truth.
 	if asked.Lock && len(results) == len(w.obligations) {
+		if err := counted(results); err != nil {
+			return err
+		}
 		if err := r.writeLocks(projects, w.elements, results); err != nil {
 			return err
 		}
@@ -272,6 +285,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 	command.Flags().BoolVar(&asked.Lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates of proofs.certs; search nothing")
 	asked.Add(command.Flags())
+	asked.AddShards(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }
@@ -312,6 +326,25 @@ func lockable(projects []*project.Project, selectors []string, asked flags.Prove
 		}
 	}
 	return nil
+}
+
+// counted refuses to record steps that are unknown.
+func counted(results []discharge.Result) error {
+	var names []string
+	for _, x := range results {
+		if x.Uncounted {
+			names = append(names, x.Path())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	const shown = 10
+	text := strings.Join(names[:min(len(names), shown)], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return modelErrorf("--lock records steps, and those of %s were not counted under the key of this run: %s; give all jobs the same %s, or leave --from away", report.Count(len(names), "obligation"), text, answer.KeyVariable)
 }
 
 // writeLocks writes the proofs.lock of each project that was proved whole, and its

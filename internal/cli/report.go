@@ -72,6 +72,7 @@ alone: a table, jsonl, or a picture (svg).`,
 		},
 	}
 	f.flags(c)
+	f.AddFrom(c.Flags())
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
 	c.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
 	c.Flags().StringVar(&f.since, "since", "", "show how the projects stood at the commits of the branch since `REV`")
@@ -90,7 +91,7 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 	if err != nil {
 		return err
 	}
-	if err := r.judgeFindings(&found, f); err != nil {
+	if err := r.judgeFindings(&found); err != nil {
 		return err
 	}
 	against := report.AgainstSuccess(found.judgement)
@@ -132,6 +133,8 @@ type found struct {
 	findings  []report.Findings // of each
 	results   []discharge.Result
 	judgement discharge.Judgement
+	opts      discharge.Options // that found it
+	sayShards func()            // says what was wrong with shards
 }
 
 // findings reads the projects and finds what there is to know of their obligations.
@@ -141,6 +144,10 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		return x, err
 	}
 	err = r.onAll("report", args, func(w work) error {
+		if x.sayShards, err = r.join(w, f.Prove, &opts); err != nil {
+			return err
+		}
+		x.opts = opts
 		r.warnErrors(w.projects)
 		r.judgeAccuracy(w.projects, everything)
 		x.projects = w.projects
@@ -163,11 +170,9 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 const explained = 8
 
 // judgeFindings compares what was found with what gradine.toml expects, as verify does.
-func (r *run) judgeFindings(x *found, f reportFlags) error {
-	opts, err := f.Verdicts()
-	if err != nil {
-		return err
-	}
+func (r *run) judgeFindings(x *found) (err error) {
+	defer x.sayShards()
+	opts := x.opts
 	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	x.judgement, err = project.Judge(r.ctx, x.projects, x.results, everything, opts, true)
 	if err != nil {

@@ -26,12 +26,20 @@ must be proved, or have the verdict that an [[expect]] of gradine.toml states wi
 		},
 	}
 	asked.Add(command.Flags())
+	asked.AddShards(command.Flags())
 	return command
 }
 
 func (r *run) verify(w work, asked flags.Prove) error {
 	projects := w.projects
 	opts, err := asked.Verdicts()
+	if err != nil {
+		return err
+	}
+	if asked.Shard != "" {
+		return r.writeShard(w, asked, opts)
+	}
+	sayShards, err := r.join(w, asked, &opts)
 	if err != nil {
 		return err
 	}
@@ -58,6 +66,7 @@ func (r *run) verify(w work, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
+	sayShards()
 	r.sayUnproved(results)
 	r.sayBudget(projects, results, asked)
 	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })

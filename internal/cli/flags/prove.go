@@ -19,6 +19,9 @@ type Prove struct {
 	Watch    bool
 	Lock     bool
 	SMTLIB   string
+	Shard    string
+	Output   string // of a shard
+	From     string
 }
 
 // Add defines the flags that verify has, too.
@@ -29,6 +32,18 @@ func (f *Prove) Add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.NoStore, "no-store", false, "neither read nor write the store")
 }
 
+// AddShards defines the flags of commands whose work can be split.
+func (f *Prove) AddShards(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Shard, "shard", "", "search shard `K/N` of the work, such as 3/8, and write what is found to the file of -o")
+	flags.StringVarP(&f.Output, "output", "o", "", "with --shard: the `FILE` to write, such as shard-3.gradine")
+	f.AddFrom(flags)
+}
+
+// AddFrom defines the flag of commands that join shards.
+func (f *Prove) AddFrom(flags *pflag.FlagSet) {
+	flags.StringVar(&f.From, "from", "", "take the answers of the shards in `DIR`, each checked again; search what is missing")
+}
+
 // RefuteSteps is the budget of a search for a counterexample.
 const RefuteSteps = 1_000_000
 
@@ -37,6 +52,12 @@ func (f Prove) Options() (discharge.Options, error) {
 	switch {
 	case f.Steps < 0, f.Workers < 0:
 		return discharge.Options{}, Usagef("--steps and --workers cannot be negative")
+	case f.Shard != "" && (f.Output == "" || f.Lock || f.Replay || f.From != ""):
+		return discharge.Options{}, Usagef("--shard needs -o FILE, and not --lock, --replay or --from")
+	case f.Shard == "" && f.Output != "":
+		return discharge.Options{}, Usagef("-o is for --shard K/N")
+	case f.Replay && f.From != "":
+		return discharge.Options{}, Usagef("--replay checks proofs.certs alone, without the shards of --from")
 	case f.Replay && f.Refute:
 		return discharge.Options{}, Usagef("--replay searches nothing, and --refute only searches")
 	case f.Replay && f.Lock:
@@ -52,9 +73,9 @@ func (f Prove) Options() (discharge.Options, error) {
 }
 
 // Verdicts are Options of a command that shows verdicts. Proofs of others count for it once they
-// are checked; but a lock records steps, so it takes only what is counted.
+// are checked; but a lock records steps, so it takes only what is counted, or refuses what shards have not counted.
 func (f Prove) Verdicts() (discharge.Options, error) {
 	opts, err := f.Options()
-	opts.Foreign = !f.Lock
+	opts.Foreign = !f.Lock || f.From != ""
 	return opts, err
 }

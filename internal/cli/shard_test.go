@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sharded is a project with obligations of all verdicts, hints and a contradiction.
+func sharded(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	var m strings.Builder
+	m.WriteString("context c constants most axioms @most most ∈ 3‥9 end\n")
+	m.WriteString("context odd constants k axioms @a k > 1 @b k < 1 end\n")
+	m.WriteString("context hard constants s f axioms @s s ⊆ ℤ @zero 0 ∈ s @next ∀n· n ∈ s ⇒ n + 1 ∈ s @f f ∈ ℤ → ℤ @noise ∀x, y· x ∈ s ∧ y ∈ s ∧ f(y) = x ⇒ f(x + y) ∈ s ∧ f(x) ∈ s theorem @five 5 ∈ s theorem @six 6 ∈ s theorem @nine 9 ∈ s end\n")
+	m.WriteString("machine m sees c variables n p invariants @p p ∈ BOOL\n")
+	for i := range 8 {
+		fmt.Fprintf(&m, "  @i%d n ≤ most + %d\n", i, i)
+	}
+	m.WriteString("  @bad n < 2\nevents event INITIALISATION then @n n ≔ 0 @p p ≔ TRUE end event up where @below n < most then @n n ≔ n + 1 end event down where @above n > 0 then @n n ≔ n − 1 end event flip then @p p :∈ BOOL end end\n")
+	for name, text := range map[string]string{
+		"m.eventb":     m.String(),
+		"hard.hints":   "for hard/six/THM\n  have 3 ∈ s\n  have 5 ∈ s\n",
+		"gradine.toml": "[project.p]\nsources = [\".\"]\nsteps = 500\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// shell runs the program and returns what it prints, and its exit code.
+func shell(t *testing.T, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var w, e bytes.Buffer
+	code = Main(args, strings.NewReader(""), &w, &e)
+	return w.String(), e.String(), code
+}
+
+// fresh sets an empty store, and a key that has the given letter.
+func fresh(t *testing.T, letter string) {
+	t.Setenv("GRADINE_STORE", t.TempDir())
+	t.Setenv("GRADINE_KEY", strings.Repeat(letter, 32))
+}
+
+// shards writes n shards of what the command does in dir into a folder.
+func shards(t *testing.T, dir string, n int, command ...string) string {
+	t.Helper()
+	to := t.TempDir()
+	for k := 1; k <= n; k++ {
+		fresh(t, "a")
+		args := append([]string{"-C", dir}, command...)
+		if _, errs, code := shell(t, append(args, "--shard", fmt.Sprintf("%d/%d", k, n), "-o", filepath.Join(to, fmt.Sprintf("shard-%d.gradine", k)))...); code != exitYes {
+			t.Fatalf("shard %d/%d: exit code %d: %s", k, n, code, errs)
+		}
+	}
+	return to
+}
+
+// stepsOf finds the steps that a line of JSON has.
+var stepsOf = regexp.MustCompile(`"steps":(\d+|null)`)
+
+// TestShards: what a run with shards prints is what a run without prints, byte by byte, if it has
+// the key of the shards; all but the steps, if it has another one.
+func TestShards(t *testing.T) {
+	dir := sharded(t)
+	fresh(t, "a")
+	want := map[string]string{}
+	codes := map[string]int{}
+	for _, format := range []string{"text", "jsonl"} {
+		want[format], _, codes[format] = shell(t, "-C", dir, "prove", "--format", format)
+	}
+	for _, verdict := range []string{"proved", "refuted", "open"} {
+		if !strings.Contains(want["jsonl"], `"verdict":"`+verdict+`"`) {
+			t.Errorf("nothing is %s:\n%s", verdict, want["jsonl"])
+		}
+	}
+	counts := []int{1, 2, 3, 5, 8, 16}
+	if testing.Short() {
+		counts = []int{1, 3, 16}
+	}
+	for _, n := range counts {
+		from := shards(t, dir, n, "prove")
+		for format := range want {
+			fresh(t, "a")
+			got, errs, code := shell(t, "-C", dir, "prove", "--format", format, "--from", from)
+			if got != want[format] || code != codes[format] || strings.Contains(errs, "shard") {
+				t.Errorf("%d shards, %s: exit code %d, want %d\n%s\n%s", n, format, code, codes[format], errs, got)
+			}
+		}
+		fresh(t, "b")
+		got, errs, code := shell(t, "-C", dir, "prove", "--format", "jsonl", "--from", from)
+		if none := stepsOf.ReplaceAllString(got, ""); none != stepsOf.ReplaceAllString(want["jsonl"], "") || code != codes["jsonl"] {
+			t.Errorf("%d shards, another key: exit code %d\n%s", n, code, got)
+		}
+		if !strings.Contains(errs, "not signed with the key of this run") || !strings.Contains(got, `"verdict":"proved","steps":null`) || strings.Contains(got, `"verdict":"open","steps":null`) {
+			t.Errorf("%d shards, another key: %s\n%s", n, errs, got)
+		}
+	}
+}
+
+// TestShardsLock: a lock records steps that were counted, and no others.
+func TestShardsLock(t *testing.T) {
+	dir := sharded(t)
+	fresh(t, "a")
+	shell(t, "-C", dir, "prove", "--lock")
+	name := filepath.Join(dir, "p.proofs.lock")
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	from := shards(t, dir, 3, "prove")
+	fresh(t, "b")
+	if _, errs, code := shell(t, "-C", dir, "prove", "--lock", "--from", from); code != exitModel || !strings.Contains(errs, "were not counted under the key of this run: hard/noise/WD, m/") {
+		t.Errorf("another key: exit code %d: %s", code, errs)
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("a lock is written all the same")
+	}
+	fresh(t, "a")
+	shell(t, "-C", dir, "prove", "--lock", "--from", from)
+	if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: the lock differs:\n%s", err, got)
+	}
+	// With the lock, the shards are split by steps: another split of the same work.
+	if from := shards(t, dir, 3, "prove"); len(from) > 0 {
+		fresh(t, "a")
+		shell(t, "-C", dir, "prove", "--lock", "--from", from)
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v: the lock differs:\n%s", err, got)
+		}
+	}
+}
+
+// TestSpoiltShards joins shards that are damaged in all ways: the bytes are the same, or the error
+// names what is wrong.
+func TestSpoiltShards(t *testing.T) {
+	dir := sharded(t)
+	const n = 4
+	from := shards(t, dir, n, "prove")
+	elsewhere := sharded(t)
+	if err := os.WriteFile(filepath.Join(elsewhere, "more.eventb"), []byte("context more axioms theorem @t 1 = 1 end"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	foreign := shards(t, elsewhere, n, "prove")
+	read := func(folder string) [][]byte {
+		var out [][]byte
+		for k := 1; k <= n; k++ {
+			data, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("shard-%d.gradine", k)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, data)
+		}
+		return out
+	}
+	good, other := read(from), read(foreign)
+	fresh(t, "a")
+	want, _, wantCode := shell(t, "-C", dir, "prove", "--format", "jsonl")
+	cases := 200
+	if testing.Short() {
+		cases = 16
+	}
+	rng := rand.New(rand.NewPCG(20, 4))
+	said := map[string]int{}
+	for i := range cases {
+		to := t.TempDir()
+		spoilt := make([][]byte, n)
+		for k := range spoilt {
+			spoilt[k] = slices.Clone(good[k])
+		}
+		k := rng.IntN(n)
+		word := ""
+		switch i % 8 {
+		case 0: // a bit flipped
+			spoilt[k][rng.IntN(len(spoilt[k]))] ^= 1 << rng.IntN(8)
+		case 1:
+			spoilt[k], word = spoilt[k][:rng.IntN(len(spoilt[k]))], "shard"
+		case 2: // two shards under each other's names: nothing rests on names
+			j := (k + 1) % n
+			spoilt[k], spoilt[j] = spoilt[j], spoilt[k]
+		case 3:
+			spoilt[k], word = other[k], "a shard of sources"
+		case 4:
+			spoilt[k], word = bytes.Replace(good[k], []byte(`"search":"`), []byte(`"search":"0`), 1), "of the search"
+		case 5:
+			spoilt[k], word = nil, "missing"
+		case 6: // lines exchanged
+			lines := bytes.SplitAfter(good[k], []byte("\n"))
+			a, b := 1+rng.IntN(len(lines)-3), 1+rng.IntN(len(lines)-3)
+			lines[a], lines[b] = lines[b], lines[a]
+			spoilt[k] = bytes.Join(lines, nil)
+		case 7:
+			spoilt[k] = bytes.ReplaceAll(good[k], []byte(`"verdict":"proved"`), []byte(`"verdict":"open"`))
+			word = "changed since it was written"
+			if bytes.Equal(spoilt[k], good[k]) {
+				word = ""
+			}
+		}
+		for k := range spoilt {
+			if spoilt[k] != nil {
+				if err := os.WriteFile(filepath.Join(to, fmt.Sprintf("shard-%d.gradine", k+1)), spoilt[k], 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		fresh(t, "a")
+		got, errs, code := shell(t, "-C", dir, "prove", "--format", "jsonl", "--from", to)
+		// Where a bit of a proof is flipped, the line is no longer signed: then its steps are unknown.
+		if stepsOf.ReplaceAllString(got, "") != stepsOf.ReplaceAllString(want, "") || code != wantCode || strings.Contains(got, `"open","steps":null`) {
+			t.Fatalf("case %d: exit code %d, want %d\n%s\n%s", i, code, wantCode, errs, got)
+		}
+		if !strings.Contains(errs, word) {
+			t.Errorf("case %d: %q is not named: %s", i, cmp.Or(word, "shard"), errs)
+		}
+		said[word]++
+	}
+	// Two different shards of one number are an error.
+	if err := os.WriteFile(filepath.Join(from, "again.gradine"), good[0][:len(good[0])/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := shell(t, "-C", dir, "prove", "--from", from); code != exitUsage || !strings.Contains(errs, "two different shards 1/4") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
