@@ -46,20 +46,20 @@ func (l *lowerer) call(e *ast.Expr) *value {
 			l.logged++
 			p := l.ofLog(args[0], l.truth)
 			l.logged--
-			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "assertion", E: p})
+			l.Emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "assertion", E: p})
 		}
 		return nothing
 	case n == "__assume" || n == "__global_assume":
 		need(1)
-		l.prog.Granted, l.prog.Believes = true, true
+		l.Prog.Granted, l.Prog.Believes = true, true
 		if !l.opts.NoAssumptions {
-			l.emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
+			l.Emit(&Instr{Op: DoAssume, At: e.At, E: l.annotation(args[0])})
 		}
 		return nothing
 	case n == "__invariant" || n == "__global_invariant":
 		need(1)
 		if !l.opts.OnlyRequires {
-			l.emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(args[0])})
+			l.Emit(&Instr{Op: DoInvariant, At: e.At, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(args[0])})
 		}
 		return one(ast.TInt, Number(1))
 	// Candidates are guesses of another tool: nothing may rest on them unproved.
@@ -70,13 +70,13 @@ func (l *lowerer) call(e *ast.Expr) *value {
 		p := l.logAnnotation(args[0])
 		// As an axiom of the launch it is known in every loop, as an assumption at the entry alone.
 		// For an inlined function neither would do: there its caller owes the precondition.
-		l.prog.Granted = l.prog.Granted || len(l.calls) == 0
+		l.Prog.Granted = l.Prog.Granted || len(l.calls) == 0
 		if a := l.ofLaunch(p); a != nil {
-			l.prog.Axioms = append(l.prog.Axioms, a)
+			l.Prog.Axioms = append(l.Prog.Axioms, a)
 		} else if len(l.calls) == 0 {
-			l.emit(&Instr{Op: DoAssume, At: e.At, E: p})
+			l.Emit(&Instr{Op: DoAssume, At: e.At, E: p})
 		} else {
-			l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "requires", Why: "precondition", E: p})
+			l.Emit(&Instr{Op: DoAssert, At: e.At, Kind: "requires", Why: "precondition", E: p})
 		}
 		return nothing
 	case n == "__ensures" || n == "__global_ensures":
@@ -199,7 +199,7 @@ func (l *lowerer) isBuiltin(n string) bool {
 func (l *lowerer) gridCall(n string, args []*ast.Expr, at preproc.Place) *value {
 	size := ast.Scalars["size_t"]
 	if n == "get_work_dim" {
-		return one(ast.TUint, l.anything(ast.TUint, at))
+		return one(ast.TUint, l.Anything(ast.TUint, at))
 	}
 	rest, ok := strings.CutPrefix(n, "get_")
 	if !ok || len(args) != 1 {
@@ -218,33 +218,27 @@ func (l *lowerer) gridCall(n string, args []*ast.Expr, at preproc.Place) *value 
 	}
 	switch rest {
 	case "local_id":
-		return pick(l.localID, 0)
+		return pick(l.LocalID, 0)
 	case "group_id":
-		return pick(l.groupID, 0)
+		return pick(l.GroupID, 0)
 	case "local_size":
-		return pick(l.localSize, 1)
+		return pick(l.LocalSize, 1)
 	case "num_groups":
-		return pick(l.groups, 1)
+		return pick(l.Groups, 1)
 	case "global_size":
-		return pick(l.globalSize, 1)
+		return pick(l.GlobalSize, 1)
 	case "global_offset":
 		return one(size, Number(0))
 	case "global_id":
-		return pick(l.globalID, 0)
+		return pick(l.GlobalID, 0)
 	}
 	return nil
 }
 
 func (l *lowerer) barrier(flags *Term, at preproc.Place) {
-	i := &Instr{Op: DoBarrier, At: at, id: l.prog.Barriers}
-	l.prog.Barriers++
-	if !flags.IsNum() {
-		// An expression: what it orders is not known, so nothing is taken for ordered.
-		i.Local, i.Glob = false, false
-	} else {
-		i.Local, i.Glob = flags.Val.Bit(0) == 1, flags.Val.Bit(1) == 1
-	}
-	l.emit(i)
+	// Of an expression it is not known what it orders, so nothing is taken for ordered.
+	bit := func(k int) bool { return flags.IsNum() && flags.Val.Bit(k) == 1 }
+	l.Barrier(bit(0), bit(1), at)
 }
 
 func (l *lowerer) atomic(e *ast.Expr) *value {
@@ -256,18 +250,18 @@ func (l *lowerer) atomic(e *ast.Expr) *value {
 		l.fail(e.At, "an atomic operation on a number")
 	}
 	lv := l.target(v.ptr, e.At)
-	x := l.newVariable("got", lv.typ.Leaf(0))
+	x := l.NewVariable("got", lv.typ.Leaf(0))
 	do := func(lv *lvalue) {
 		switch {
 		case lv.null:
 			l.check("null", "an atomic operation through a null pointer", Falsity, e.At)
-			l.emit(&Instr{Op: DoHavoc, At: e.At, V: x})
+			l.Emit(&Instr{Op: DoHavoc, At: e.At, V: x})
 		case lv.mem == nil:
 			l.fail(e.At, "an atomic operation on a private variable")
 		case strings.HasSuffix(e.Args[0].Name, "_block") && lv.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
 			l.fail(e.At, "%s, which is atomic within a group alone, of memory that groups share", e.Args[0].Name)
 		default:
-			l.emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
+			l.Emit(&Instr{Op: DoAtomic, At: e.At, V: x, Mem: lv.mem, Off: lv.off})
 		}
 	}
 	if lv.choices != nil {
@@ -314,7 +308,7 @@ func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *
 			}
 			// Floats are not followed: any value may be the result.
 			if t.Leaf(i).Kind == ast.FloatType {
-				out.parts = append(out.parts, l.anything(t.Leaf(i), at))
+				out.parts = append(out.parts, l.Anything(t.Leaf(i), at))
 			} else {
 				out.parts = append(out.parts, f(t.Leaf(i), xs))
 			}
@@ -371,7 +365,7 @@ func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *
 				product = Sum(product, xs[2])
 			}
 			// Of operands beyond 24 bits OpenCL says nothing.
-			return choose(fit, into(t, product), l.anything(t, at))
+			return choose(fit, into(t, product), l.Anything(t, at))
 		})
 	// Which operand a lane takes depends on a bit of the mask: any value covers both.
 	case "select":
@@ -544,7 +538,7 @@ func (l *lowerer) copying(n string, vs []*value, at preproc.Place) *value {
 		case l.scalar(vs[1], at).Is(0) && t.typ.Kind == ast.IntType:
 			l.write(t, one(t.typ, Number(0)), at)
 		case l.scalar(vs[1], at).Is(0):
-			l.write(t, one(t.typ, l.floatConstant("0.0", t.typ)), at)
+			l.write(t, one(t.typ, l.FloatConstant("0.0", t.typ)), at)
 		default:
 			l.write(t, l.anyValue(t.typ, at), at)
 		}
@@ -569,7 +563,7 @@ func (l *lowerer) annotationCall(n string, args []*ast.Expr, at preproc.Place) *
 		l.relational(p, at)
 		return bool_(Either(Not(p), Not(&Term{Op: Other, Args: []*Term{p}})))
 	case n == "__same_group":
-		l.prog.Relations = true
+		l.Prog.Relations = true
 		return bool_(&Term{Op: PSame})
 	case relation.MatchString(n) && len(args) == 1:
 		m := relation.FindStringSubmatch(n)
@@ -612,7 +606,7 @@ func (l *lowerer) annotationCall(n string, args []*ast.Expr, at preproc.Place) *
 // relational notes a check about two threads. The other thread's value is known
 // only where it depends on the ids and parameters alone.
 func (l *lowerer) relational(t *Term, at preproc.Place) {
-	l.prog.Relations = true
+	l.Prog.Relations = true
 }
 
 func (l *lowerer) oldValue(n string, args []*ast.Expr, at preproc.Place) *value {
@@ -636,7 +630,7 @@ func (l *lowerer) oldValue(n string, args []*ast.Expr, at preproc.Place) *value 
 // ofLaunch is a precondition at the start of the kernel as one on the launch, if it is
 // about parameters and sizes alone; nil otherwise.
 func (l *lowerer) ofLaunch(p *Term) *Term {
-	if len(l.calls) > 0 || l.now != l.prog.Entry || !plain(p) {
+	if len(l.calls) > 0 || l.Now != l.Prog.Entry || !plain(p) {
 		return nil
 	}
 	ok := true
@@ -648,7 +642,7 @@ func (l *lowerer) ofLaunch(p *Term) *Term {
 			return nil
 		}
 		var given *Term // what the parameter was given, if nothing else was done with it
-		for _, i := range l.prog.Entry.Code {
+		for _, i := range l.Prog.Entry.Code {
 			switch {
 			case i.V != x.V:
 			case given == nil && i.Op == DoAssign && (i.E.Op == Sym && !i.E.Own || i.E.IsNum()):
@@ -708,7 +702,7 @@ func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value
 	if l.logged == 0 {
 		l.fail(at, "an access annotation outside of an assertion, an invariant or a contract")
 	}
-	l.prog.Annotated = true
+	l.Prog.Annotated = true
 	m := v.ptr.mem
 	kind := IsRead
 	switch {
@@ -718,14 +712,14 @@ func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value
 		kind = IsAtomic
 	}
 	l.accesses[AccessCode(m, kind)] = true
-	happened := Compare(PEq, VariableTerm(l.prog.Accessed), Number(AccessCode(m, kind)))
+	happened := Compare(PEq, VariableTerm(l.Prog.Accessed), Number(AccessCode(m, kind)))
 	switch {
 	case strings.HasSuffix(what, "_implies") && len(args) == 2:
 		return one(ast.TBool, truthValue(implies(happened, l.truth(args[1]))))
 	case strings.HasSuffix(what, "_bytes"):
-		return one(ast.Scalars["size_t"], Product(Number(m.elem.Leaf(0).Size()), VariableTerm(l.prog.Offset)))
+		return one(ast.Scalars["size_t"], Product(Number(m.elem.Leaf(0).Size()), VariableTerm(l.Prog.Offset)))
 	case strings.HasSuffix(what, "_offset"):
-		return one(ast.Scalars["size_t"], VariableTerm(l.prog.Offset))
+		return one(ast.Scalars["size_t"], VariableTerm(l.Prog.Offset))
 	case strings.HasPrefix(what, "no_"):
 		return one(ast.TBool, truthValue(Not(happened)))
 	}
@@ -745,9 +739,9 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 		for _, a := range args {
 			l.effect(a)
 		}
-		l.emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "call of " + f.Name + ", which does not return", E: Falsity})
+		l.Emit(&Instr{Op: DoAssert, At: e.At, Kind: "assert", Why: "call of " + f.Name + ", which does not return", E: Falsity})
 		// Nothing behind the call is reached; that the call itself is not reached is the check.
-		l.emit(&Instr{Op: DoAssume, At: e.At, E: Falsity})
+		l.Emit(&Instr{Op: DoAssume, At: e.At, E: Falsity})
 		return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
 	}
 	// Arguments are evaluated among the names of the caller.
@@ -778,8 +772,8 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 		}
 	}
 	if !f.Defined {
-		if !slices.Contains(l.prog.Bodiless, f.Name) {
-			l.prog.Bodiless = append(l.prog.Bodiless, f.Name)
+		if !slices.Contains(l.Prog.Bodiless, f.Name) {
+			l.Prog.Bodiless = append(l.Prog.Bodiless, f.Name)
 		}
 		for i, d := range f.Params {
 			// What it wrote could race, and nobody would have looked at it.
@@ -793,7 +787,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 		return l.anyValue(f.Ret, e.At)
 	}
 	keepScopes, keepFrame, keepWide := l.scopes, l.frame, l.wide
-	exit := l.newNode(e.At)
+	exit := l.NewNode(e.At)
 	fr := &frame{exit: exit, ret: f.Ret, labels: map[string]*Node{}, old: old, inLoop: keepFrame.inLoop}
 	switch f.Ret.Kind {
 	case ast.VoidType:
@@ -802,7 +796,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 	default:
 		for i := range f.Ret.Cells() {
 			x := l.leafVariable(f.Name, f.Ret.Leaf(i), e.At)
-			l.emit(&Instr{Op: DoUndef, At: e.At, V: x}) // it may end without return
+			l.Emit(&Instr{Op: DoUndef, At: e.At, V: x}) // it may end without return
 			fr.result = append(fr.result, x)
 		}
 	}
@@ -816,10 +810,10 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 	} else {
 		l.statements(f.Body)
 	}
-	l.now.then2(exit)
-	l.now = exit
+	l.Now.then2(exit)
+	l.Now = exit
 	for _, p := range fr.ensures {
-		l.emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
+		l.Emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
 	}
 	l.calls, l.sites = l.calls[:len(l.calls)-1], l.sites[:len(l.sites)-1]
 	for _, s := range l.scopes {
@@ -843,7 +837,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 func (l *lowerer) readAnywhere(p *pointer, at preproc.Place) {
 	for _, t := range p.targets() {
 		if t.mem != nil {
-			l.emit(&Instr{Op: DoLoad, At: at, V: l.newVariable("in", t.mem.elem.Leaf(0)), Mem: t.mem, Off: l.anything(ast.TLong, at)})
+			l.Emit(&Instr{Op: DoLoad, At: at, V: l.NewVariable("in", t.mem.elem.Leaf(0)), Mem: t.mem, Off: l.Anything(ast.TLong, at)})
 		}
 	}
 }
@@ -884,12 +878,12 @@ func contract(f *ast.Function) (reads, writes []*ast.Expr) {
 // apply is a call by contract: what is required is checked, then one access of each
 // kind takes place anywhere that what is ensured allows.
 func (l *lowerer) apply(f *ast.Function, reads, writes []*ast.Expr, at preproc.Place) {
-	l.prog.Contracts = true
+	l.Prog.Contracts = true
 	var ensured []*ast.Expr
 	for _, s := range f.Body {
 		switch n := s.Cond.Args[0].Name; {
 		case strings.HasSuffix(n, "ensures"):
-			ensured, l.prog.Granted = append(ensured, s.Cond.Args[1]), true
+			ensured, l.Prog.Granted = append(ensured, s.Cond.Args[1]), true
 		default:
 			l.statement(s)
 		}
@@ -902,9 +896,9 @@ func (l *lowerer) apply(f *ast.Function, reads, writes []*ast.Expr, at preproc.P
 			if v.ptr.onlyMemory() == nil {
 				l.fail(e.At, "a contract about what is not an array")
 			}
-			off := l.anything(ast.TLong, at)
-			l.emit(&Instr{Op: DoAssume, At: at, E: Compare(PLe, Number(0), off)}) // no array begins before 0
-			acc, where := l.prog.Accessed, l.prog.Offset
+			off := l.Anything(ast.TLong, at)
+			l.Emit(&Instr{Op: DoAssume, At: at, E: Compare(PLe, Number(0), off)}) // no array begins before 0
+			acc, where := l.Prog.Accessed, l.Prog.Offset
 			happened := &Term{Op: Num, Val: big.NewInt(AccessCode(v.ptr.mem, kind))}
 			for _, p := range ensured {
 				q := MapTerm(l.logAnnotation(p), func(x *Term) *Term {
@@ -916,13 +910,13 @@ func (l *lowerer) apply(f *ast.Function, reads, writes []*ast.Expr, at preproc.P
 					}
 					return nil
 				})
-				l.emit(&Instr{Op: DoAssume, At: p.At, E: q})
+				l.Emit(&Instr{Op: DoAssume, At: p.At, E: q})
 			}
 			i := &Instr{Op: DoStore, At: at, Mem: v.ptr.mem, Off: off}
 			if kind == IsRead {
-				i.Op, i.V = DoLoad, l.newVariable("in", v.ptr.mem.elem.Leaf(0))
+				i.Op, i.V = DoLoad, l.NewVariable("in", v.ptr.mem.elem.Leaf(0))
 			}
-			l.emit(i)
+			l.Emit(i)
 		}
 	}
 	do(reads, IsRead)

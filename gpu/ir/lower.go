@@ -18,25 +18,23 @@ import (
 func Lower(u *ast.Unit, f *ast.Function, opts launch.Options) (p *Program, problem *preproc.Problem) {
 	dynamic, known := map[preproc.Place]bool{}, map[string][]string{}
 	for {
-		l := &lowerer{unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(ast.TVoid)}, kept: map[*ast.Decl]*storage{}, pointed: map[*Variable]bool{}}
-		l.prog = &Program{Name: f.Name, File: u.File, At: f.At, Opts: opts, Taken: u.Taken}
+		l := &lowerer{Builder: NewBuilder(f.Name, u.File, f.At, opts, u.Taken), unit: u, opts: opts, dynamic: dynamic, known: known, bases: map[string]*pointer{"null": nullPointer(ast.TVoid)}, kept: map[*ast.Decl]*storage{}, pointed: map[*Variable]bool{}}
 		again, problem := l.run(f)
 		if problem != nil {
 			return nil, problem
 		}
 		// known and dynamic only grow, and both are bounded by the text: this ends.
 		if !again {
-			return l.prog, nil
+			return l.Prog, nil
 		}
 	}
 }
 
 // lowerer holds what lowering one kernel needs.
 type lowerer struct {
+	Builder
 	unit          *ast.Unit
 	opts          launch.Options
-	prog          *Program
-	now           *Node
 	scopes        []map[string]*storage
 	kept          map[*ast.Decl]*storage // see lasting
 	pointed       map[*Variable]bool     // variables whose address was taken
@@ -48,8 +46,6 @@ type lowerer struct {
 	calls         []string
 	sites         []preproc.Place // of the calls
 	frame         *frame
-	size          int
-	names         map[string]int
 	wide          []*ast.Expr
 	pure          int            // > 0: inside an annotation: no access counts
 	logged        int            // > 0: an annotation may speak of logged accesses here
@@ -103,21 +99,12 @@ type lvalue struct {
 	which   *Term
 }
 
-const maxInstructions = 20_000
-
-func (l *lowerer) fail(at preproc.Place, format string, args ...any) {
-	panic(preproc.Refuse(l.unit.File, at, fmt.Sprintf(format, args...)))
-}
+func (l *lowerer) fail(at preproc.Place, format string, args ...any) { l.Fail(at, format, args...) }
 
 func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 	defer preproc.Catch(&problem)
-	l.names = map[string]int{}
-	l.prog.Accessed = l.newVariable("acc", ast.TLong)
-	l.prog.Offset = l.newVariable("off", ast.TLong)
-	l.prog.Entry = l.newNode(f.At)
-	l.now = l.prog.Entry
 	l.scopes = []map[string]*storage{{}, {}}
-	l.frame = &frame{exit: l.newNode(f.At), ret: ast.TVoid, labels: map[string]*Node{}}
+	l.frame = &frame{exit: l.NewNode(f.At), ret: ast.TVoid, labels: map[string]*Node{}}
 	exit := l.frame.exit
 	exit.End = true
 	var given []string
@@ -129,14 +116,14 @@ func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 		l.kernelParameter(d, &scalar, given)
 	}
 	for _, a := range l.unit.Axioms {
-		l.prog.Granted, l.prog.Believes = true, true
+		l.Prog.Granted, l.Prog.Believes = true, true
 		if !l.opts.NoAssumptions {
-			l.prog.Axioms = append(l.prog.Axioms, l.annotation(a))
+			l.Prog.Axioms = append(l.Prog.Axioms, l.annotation(a))
 		}
 	}
 	l.wide = l.wideInvariants(f.Body, true)
 	l.statements(f.Body)
-	l.goTo(exit)
+	l.GoTo(exit)
 	return l.again, nil
 }
 
@@ -178,7 +165,7 @@ func (l *lowerer) kernelParameter(d *ast.Decl, scalar *int, given []string) {
 				l.givenArray(n, &storage{typ: leaf, ptr: v.held}, ast.Global, d.At)
 				continue
 			}
-			e := &Term{Op: Sym, Name: l.symbolName(n)}
+			e := &Term{Op: Sym, Name: l.SymbolName(n)}
 			p := &parameter{Name: n, Typ: leaf, Term: e}
 			if d.Typ.Kind == ast.IntType {
 				// Unsaid or "*": any value of the type, which the symbol stands for.
@@ -190,9 +177,9 @@ func (l *lowerer) kernelParameter(d *ast.Decl, scalar *int, given []string) {
 				*scalar++
 			}
 			if e.Op == Sym {
-				l.prog.Params = append(l.prog.Params, p)
+				l.Prog.Params = append(l.Prog.Params, p)
 			}
-			l.emit(&Instr{Op: DoAssign, At: d.At, V: v, E: e})
+			l.Emit(&Instr{Op: DoAssign, At: d.At, V: v, E: e})
 		}
 	case ast.OpaqueType:
 	default:
@@ -218,80 +205,8 @@ func KindName(t *ast.Ctype) string {
 	return [...]string{"void", "an integer", "a float", "a pointer", "an array", "a structure", "a vector", "an opaque type"}[t.Kind]
 }
 
-// reserved are words of formulas that C programs use as names.
-var reserved = map[string]bool{}
-
-func init() {
-	for _, w := range strings.Fields("mod dom ran min max card end event events then when where with any context machine sets constants axioms variables invariants theorem bool id pred succ union inter partition finite skip variant sees refines extends begin not or true false to from site turn off acc pc circ dprod pprod ordinary convergent anticipated status extended nat int pow") {
-		reserved[w] = true
-	}
-}
-
-// symbolName is a name for the model, different from all others.
-func (l *lowerer) symbolName(n string) string {
-	var b strings.Builder
-	for _, c := range n {
-		if c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
-			b.WriteRune(c)
-		}
-	}
-	n = strings.TrimLeft(b.String(), "_0123456789")
-	if n == "" || reserved[strings.ToLower(n)] || IsModelName(n) {
-		n += "v"
-	}
-	l.names[n]++
-	if k := l.names[n]; k > 1 {
-		return l.symbolName(fmt.Sprintf("%s%c", n, 'a'+rune((k-2)%26)))
-	}
-	return n
-}
-
-func (l *lowerer) newVariable(n string, t *ast.Ctype) *Variable {
-	if n == "" {
-		n = "t"
-	}
-	v := &Variable{Name: l.symbolName(n), Typ: t, Id: len(l.prog.Vars)}
-	l.prog.Vars = append(l.prog.Vars, v)
-	return v
-}
-
 func (l *lowerer) newMemory(n string, sp ast.Space, elem *ast.Ctype, cells int64, at preproc.Place) *Memory {
-	m := &Memory{name: n, Space: sp, elem: elem, Cells: cells, at: at, Id: len(l.prog.Mems), key: n + " " + l.where(at)}
-	l.prog.Mems = append(l.prog.Mems, m)
-	return m
-}
-
-func (l *lowerer) newNode(at preproc.Place) *Node {
-	n := &Node{Id: len(l.prog.Nodes), At: at}
-	l.prog.Nodes = append(l.prog.Nodes, n)
-	return n
-}
-
-func (l *lowerer) emit(i *Instr) {
-	if l.size++; l.size > maxInstructions {
-		l.fail(i.At, "a kernel of more than %d instructions", maxInstructions)
-	}
-	if i.Op == DoStore || i.Op == DoAtomic {
-		i.Mem.Written = true
-	}
-	l.now.Code = append(l.now.Code, i)
-}
-
-// goTo ends the block; what follows without a label is dead.
-func (l *lowerer) goTo(n *Node) {
-	l.now.Then = n
-	l.now = n
-}
-
-func (l *lowerer) branch(cond *Term, then, other *Node) {
-	switch cond.Op {
-	case PTrue:
-		l.now.Then = then
-	case PFalse:
-		l.now.Then = other
-	default:
-		l.now.Cond, l.now.Then, l.now.Other = cond, then, other
-	}
+	return l.NewMemory(n, n+" "+l.where(at), sp, elem, cells, at)
 }
 
 // lookup is what a name stands for, nil if that is no variable of the file.
@@ -460,7 +375,7 @@ func (l *lowerer) leave(scope map[string]*storage) {
 	for _, n := range slices.Sorted(maps.Keys(scope)) {
 		for _, v := range scope[n].vars {
 			if l.pointed[v] {
-				l.emit(&Instr{Op: DoUndef, At: l.prog.At, V: v})
+				l.Emit(&Instr{Op: DoUndef, At: l.Prog.At, V: v})
 			}
 		}
 	}
@@ -478,21 +393,21 @@ func (l *lowerer) statement(s *ast.Stmt) {
 	case ast.BlockStmt:
 		l.scoped(func() { l.statements(s.Body) })
 	case ast.IfStmt:
-		then, after := l.newNode(s.At), l.newNode(s.At)
+		then, after := l.NewNode(s.At), l.NewNode(s.At)
 		other := after
 		if s.Other != nil {
-			other = l.newNode(s.At)
+			other = l.NewNode(s.At)
 		}
 		l.condition(s.Cond, then, other)
-		l.now = then
+		l.Now = then
 		l.scoped(func() { l.statements(s.Body) })
-		l.now.then2(after)
+		l.Now.then2(after)
 		if s.Other != nil {
-			l.now = other
+			l.Now = other
 			l.scoped(func() { l.statements(s.Other) })
-			l.now.then2(after)
+			l.Now.then2(after)
 		}
-		l.now = after
+		l.Now = after
 	case ast.WhileStmt, ast.DoStmt, ast.ForStmt:
 		l.loop(s)
 	case ast.SwitchStmt:
@@ -501,7 +416,7 @@ func (l *lowerer) statement(s *ast.Stmt) {
 		l.statements(s.Body) // its node was set by switching
 	case ast.LabelStmt:
 		n := l.label(s.Label, s.At)
-		l.goTo(n)
+		l.GoTo(n)
 		l.statements(s.Body)
 	case ast.GotoStmt:
 		l.jump(l.label(s.Label, s.At), s.At)
@@ -539,14 +454,14 @@ func (n *Node) then2(to *Node) {
 }
 
 func (l *lowerer) jump(to *Node, at preproc.Place) {
-	l.now.then2(to)
-	l.now = l.newNode(at)
+	l.Now.then2(to)
+	l.Now = l.NewNode(at)
 }
 
 func (l *lowerer) label(name string, at preproc.Place) *Node {
 	n := l.frame.labels[name]
 	if n == nil {
-		n = l.newNode(at)
+		n = l.NewNode(at)
 		l.frame.labels[name] = n
 	}
 	return n
@@ -562,31 +477,31 @@ func (l *lowerer) loop(s *ast.Stmt) {
 	if s.Init != nil {
 		l.statement(s.Init)
 	}
-	head, body, post, after := l.newNode(s.At), l.newNode(s.At), l.newNode(s.At), l.newNode(s.At)
+	head, body, post, after := l.NewNode(s.At), l.NewNode(s.At), l.NewNode(s.At), l.NewNode(s.At)
 	head.Head = true
 	l.frame.breaks, l.frame.conts = append(l.frame.breaks, after), append(l.frame.conts, post)
 	l.frame.inLoop++
-	head.Count = &Variable{Name: l.symbolName("round"), Typ: ast.TLong, Ghost: true, Id: len(l.prog.Vars)}
-	l.prog.Vars = append(l.prog.Vars, head.Count)
-	l.emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Number(0)})
-	l.goTo(head)
+	head.Count = &Variable{Name: l.SymbolName("round"), Typ: ast.TLong, Ghost: true, Id: len(l.Prog.Vars)}
+	l.Prog.Vars = append(l.Prog.Vars, head.Count)
+	l.Emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Number(0)})
+	l.GoTo(head)
 	if s.Kind == ast.DoStmt {
 		l.wideAt(head)
-		l.goTo(body)
+		l.GoTo(body)
 	} else {
 		l.wideAt(head)
 		if s.Cond == nil {
-			l.now.Then = body
+			l.Now.Then = body
 		} else {
 			l.condition(s.Cond, body, after)
 		}
 	}
-	l.now = body
+	l.Now = body
 	l.scoped(func() { l.statements(s.Body) })
-	l.now.then2(post)
-	l.now = post
+	l.Now.then2(post)
+	l.Now = post
 	// In post, where continue leads, so that each round counts however it ends.
-	l.emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Sum(VariableTerm(head.Count), Number(1))})
+	l.Emit(&Instr{Op: DoAssign, At: s.At, V: head.Count, E: Sum(VariableTerm(head.Count), Number(1))})
 	switch {
 	case s.Kind == ast.DoStmt:
 		l.condition(s.Cond, head, after)
@@ -594,16 +509,16 @@ func (l *lowerer) loop(s *ast.Stmt) {
 		if s.Post != nil {
 			l.effect(s.Post)
 		}
-		l.now.then2(head)
+		l.Now.then2(head)
 	}
 	l.frame.inLoop--
 	l.frame.breaks, l.frame.conts = l.frame.breaks[:len(l.frame.breaks)-1], l.frame.conts[:len(l.frame.conts)-1]
-	l.now = after
+	l.Now = after
 }
 
 func (l *lowerer) wideAt(head *Node) {
 	for _, e := range l.wide {
-		l.now.Code = append(l.now.Code, &Instr{Op: DoInvariant, At: e.At, E: l.logAnnotation(e), Kind: "invariant", Why: "invariant of the function"})
+		l.Now.Code = append(l.Now.Code, &Instr{Op: DoInvariant, At: e.At, E: l.logAnnotation(e), Kind: "invariant", Why: "invariant of the function"})
 	}
 }
 
@@ -611,19 +526,19 @@ func (l *lowerer) wideAt(head *Node) {
 func (l *lowerer) switching(s *ast.Stmt) {
 	on := l.value(s.Cond)
 	v := l.scalar(on, s.At)
-	after := l.newNode(s.At)
+	after := l.NewNode(s.At)
 	type arm struct {
 		n    *Node
 		body []*ast.Stmt
 	}
 	var arms []arm
 	var fallback *Node
-	from := l.now
+	from := l.Now
 	// A chain of comparisons leads to the arms, which fall through in the order of the text.
 	for _, b := range s.Body[0].Body {
 		// case 1: case 2: nests: each label gets a test and a node, empty but for the last.
 		for b.Kind == ast.CaseStmt {
-			n := l.newNode(b.At)
+			n := l.NewNode(b.At)
 			arms = append(arms, arm{n: n})
 			if b.Cond == nil {
 				fallback = n
@@ -632,12 +547,12 @@ func (l *lowerer) switching(s *ast.Stmt) {
 				if !ok {
 					l.fail(b.At, "a case that is not a constant")
 				}
-				next := l.newNode(b.At)
-				l.now = from
+				next := l.NewNode(b.At)
+				l.Now = from
 				// As a value of the type of what is switched on (C11 6.8.4.2p5): case −1 of a
 				// uint is 2³² − 1, and would otherwise never be come to.
 				k = interval.Wrapped(k, ast.Promoted(on.typ))
-				l.branch(Compare(PEq, v, BigNumber(k)), n, next)
+				l.Branch(Compare(PEq, v, BigNumber(k)), n, next)
 				from = next
 			}
 			b = b.Body[0]
@@ -657,15 +572,15 @@ func (l *lowerer) switching(s *ast.Stmt) {
 		for i, a := range arms {
 			// An arm that no break has left falls through to the next.
 			if i > 0 {
-				l.now.then2(a.n)
+				l.Now.then2(a.n)
 			}
-			l.now = a.n
+			l.Now = a.n
 			l.statements(a.body)
 		}
 	})
-	l.now.then2(after)
+	l.Now.then2(after)
 	l.frame.breaks = l.frame.breaks[:len(l.frame.breaks)-1]
-	l.now = after
+	l.Now = after
 }
 
 // declare introduces a variable of a function.
@@ -692,13 +607,13 @@ func (l *lowerer) declare(d *ast.Decl) {
 		// Where constants alone are indices, it is that many variables, of which invariants speak.
 		if !l.dynamic[d.At] && n >= 0 && n <= 64 {
 			for i := range n {
-				v := l.newVariable(fmt.Sprint(d.Name, "_", i), d.Typ.Leaf(i))
+				v := l.NewVariable(fmt.Sprint(d.Name, "_", i), d.Typ.Leaf(i))
 				st.mem.fixed = append(st.mem.fixed, v)
-				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
+				l.Emit(&Instr{Op: DoUndef, At: d.At, V: v})
 			}
 			if d.Init != nil {
 				for i, e := range l.initialOf(d) {
-					l.emit(&Instr{Op: DoAssign, At: d.At, V: st.mem.fixed[i], E: e})
+					l.Emit(&Instr{Op: DoAssign, At: d.At, V: st.mem.fixed[i], E: e})
 				}
 			}
 		} else if d.Init != nil {
@@ -726,7 +641,7 @@ func (l *lowerer) declare(d *ast.Decl) {
 		inScope()
 		if d.Init == nil || d.InItself() {
 			for _, v := range st.vars {
-				l.emit(&Instr{Op: DoUndef, At: d.At, V: v})
+				l.Emit(&Instr{Op: DoUndef, At: d.At, V: v})
 			}
 		}
 		if d.Init != nil {
@@ -781,7 +696,7 @@ func (l *lowerer) deduced(d *ast.Decl) *ast.Decl {
 
 // leafVariable is a variable for one leaf of a type; one for a pointer has a slot.
 func (l *lowerer) leafVariable(n string, t *ast.Ctype, at preproc.Place) *Variable {
-	v := l.newVariable(n, t)
+	v := l.NewVariable(n, t)
 	if t.Kind == ast.PointerType {
 		v.held = l.newSlot(v.Name, at)
 	}
@@ -872,18 +787,18 @@ func (l *lowerer) condition(e *ast.Expr, then, other *Node) {
 		l.condition(e.Args[0], other, then)
 		return
 	case e.Kind == ast.Binary && (e.Op == "&&" || e.Op == "||") && !l.simple(e.Args[1]):
-		mid := l.newNode(e.At)
+		mid := l.NewNode(e.At)
 		if e.Op == "&&" {
 			l.condition(e.Args[0], mid, other)
 		} else {
 			l.condition(e.Args[0], then, mid)
 		}
-		l.now = mid
+		l.Now = mid
 		l.condition(e.Args[1], then, other)
 		return
 	}
 	p := l.truth(e)
-	l.branch(p, then, other)
+	l.Branch(p, then, other)
 }
 
 // simple reports whether e can be evaluated whether or not C would: it neither
@@ -1019,13 +934,6 @@ func (l *lowerer) scalar(v *value, at preproc.Place) *Term {
 	return v.parts[0]
 }
 
-// anything is an arbitrary value of a type.
-func (l *lowerer) anything(t *ast.Ctype, at preproc.Place) *Term {
-	v := l.newVariable("any", t)
-	l.emit(&Instr{Op: DoHavoc, At: at, V: v})
-	return VariableTerm(v)
-}
-
 func (l *lowerer) anyValue(t *ast.Ctype, at preproc.Place) *value {
 	v := &value{typ: t}
 	if t.Kind == ast.PointerType {
@@ -1036,7 +944,7 @@ func (l *lowerer) anyValue(t *ast.Ctype, at preproc.Place) *value {
 		return v
 	}
 	for i := range t.Cells() {
-		v.parts = append(v.parts, l.anything(t.Leaf(i), at))
+		v.parts = append(v.parts, l.Anything(t.Leaf(i), at))
 	}
 	return v
 }

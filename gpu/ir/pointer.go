@@ -38,10 +38,10 @@ func (l *lowerer) where(at preproc.Place) string { return fmt.Sprint(at, l.sites
 
 func (l *lowerer) newSlot(name string, at preproc.Place) *slot {
 	s := &slot{key: name + " " + l.where(at)}
-	s.which = l.newVariable(name+"_of", ast.TInt)
-	s.offVar = l.newVariable(name+"_at", ast.TLong)
-	l.emit(&Instr{Op: DoUndef, At: at, V: s.which})
-	l.emit(&Instr{Op: DoUndef, At: at, V: s.offVar})
+	s.which = l.NewVariable(name+"_of", ast.TInt)
+	s.offVar = l.NewVariable(name+"_at", ast.TLong)
+	l.Emit(&Instr{Op: DoUndef, At: at, V: s.which})
+	l.Emit(&Instr{Op: DoUndef, At: at, V: s.offVar})
 	return s
 }
 
@@ -121,8 +121,8 @@ func (l *lowerer) assignPointer(st *storage, v *value, at preproc.Place) {
 	if off == nil {
 		off = Number(0)
 	}
-	l.emit(&Instr{Op: DoAssign, At: at, V: s.which, E: which})
-	l.emit(&Instr{Op: DoAssign, At: at, V: s.offVar, E: off})
+	l.Emit(&Instr{Op: DoAssign, At: at, V: s.which, E: which})
+	l.Emit(&Instr{Op: DoAssign, At: at, V: s.offVar, E: off})
 }
 
 func (l *lowerer) pointerValue(st *storage, at preproc.Place) *value {
@@ -156,12 +156,12 @@ func (l *lowerer) pointerValue(st *storage, at preproc.Place) *value {
 // keepPointer is p as it is now, for a use after its variable has changed.
 func (l *lowerer) keepPointer(p *pointer, at preproc.Place) *pointer {
 	q := *p
-	off := l.newVariable("at", ast.TLong)
-	l.emit(&Instr{Op: DoAssign, At: at, V: off, E: p.off})
+	off := l.NewVariable("at", ast.TLong)
+	l.Emit(&Instr{Op: DoAssign, At: at, V: off, E: p.off})
 	q.off = VariableTerm(off)
 	if p.among != nil {
-		which := l.newVariable("of", ast.TInt)
-		l.emit(&Instr{Op: DoAssign, At: at, V: which, E: p.which})
+		which := l.NewVariable("of", ast.TInt)
+		l.Emit(&Instr{Op: DoAssign, At: at, V: which, E: p.which})
 		q.which = VariableTerm(which)
 	}
 	return &q
@@ -256,7 +256,7 @@ func (l *lowerer) index(v *value, at preproc.Place) *Term {
 // comparePointers compares pointers: arrays are different things, the order of which is
 // not known; a parameter may be null.
 func (l *lowerer) comparePointers(op string, p, q *pointer, at preproc.Place) *Term {
-	unknown := func() *Term { return Compare(PNe, l.anything(ast.TBool, at), Number(0)) }
+	unknown := func() *Term { return Compare(PNe, l.Anything(ast.TBool, at), Number(0)) }
 	var ways []*Term
 	for i, s := range p.targets() {
 		for j, t := range q.targets() {
@@ -368,18 +368,18 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *ast.Ctype) *pointer {
 // each does something for whichever place lv is. The last choice stands for all values of
 // the index that no target has: a pointer that was never set.
 func (l *lowerer) each(lv *lvalue, at preproc.Place, do func(*lvalue)) {
-	after := l.newNode(at)
+	after := l.NewNode(at)
 	for i, c := range lv.choices {
 		next := after
 		if i < len(lv.choices)-1 {
-			here := l.newNode(at)
-			next = l.newNode(at)
-			l.branch(Compare(PEq, lv.which, Number(int64(i))), here, next)
-			l.now = here
+			here := l.NewNode(at)
+			next = l.NewNode(at)
+			l.Branch(Compare(PEq, lv.which, Number(int64(i))), here, next)
+			l.Now = here
 		}
 		do(c)
-		l.now.then2(after)
-		l.now = next
+		l.Now.then2(after)
+		l.Now = next
 	}
 }
 
@@ -396,12 +396,12 @@ func (l *lowerer) chosen(lv *lvalue, at preproc.Place) *value {
 	out := &value{typ: lv.typ}
 	var vars []*Variable
 	for i := range lv.typ.Cells() {
-		vars = append(vars, l.newVariable("chosen", lv.typ.Leaf(i)))
+		vars = append(vars, l.NewVariable("chosen", lv.typ.Leaf(i)))
 		out.parts = append(out.parts, VariableTerm(vars[i]))
 	}
 	l.each(lv, at, func(c *lvalue) {
 		for i, p := range l.read(c, at).parts {
-			l.emit(&Instr{Op: DoAssign, At: at, V: vars[i], E: p})
+			l.Emit(&Instr{Op: DoAssign, At: at, V: vars[i], E: p})
 		}
 	})
 	return out

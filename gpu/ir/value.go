@@ -18,7 +18,7 @@ func (l *lowerer) value(e *ast.Expr) *value {
 	case ast.Literal:
 		return one(e.Typ, BigNumber(interval.Wrapped(e.Value, e.Typ)))
 	case ast.FloatLiteral:
-		return one(e.Typ, l.floatConstant(e.Name, e.Typ))
+		return one(e.Typ, l.FloatConstant(e.Name, e.Typ))
 	case ast.StringLiteral:
 		return one(ast.TInt, Number(0))
 	case ast.Comma:
@@ -35,7 +35,7 @@ func (l *lowerer) value(e *ast.Expr) *value {
 		if !t.Sized() {
 			l.fail(e.At, "the size of an incomplete type, or of one of a library")
 		}
-		l.prog.Wide = l.prog.Wide || hasWidth(t)
+		l.Prog.Wide = l.Prog.Wide || hasWidth(t)
 		return one(ast.Scalars["size_t"], Number(t.Size()))
 	case ast.Assign:
 		return l.assignment(e, true)
@@ -60,21 +60,6 @@ func (l *lowerer) value(e *ast.Expr) *value {
 	return l.read(l.place(e), e.At)
 }
 
-// floatConstant is the constant that stands for a number: one for each text and type, for
-// what is one number as a double may be another as a float.
-func (l *lowerer) floatConstant(text string, t *ast.Ctype) *Term {
-	text = strings.TrimRight(strings.ToLower(text), "f")
-	name := "fl" + strings.NewReplacer(".", "p", "-", "m", "+", "").Replace(text)
-	for _, p := range l.prog.Params {
-		if p.Name == "float "+text && p.Typ.Bits == t.Bits {
-			return p.Term
-		}
-	}
-	p := &parameter{Name: "float " + text, Typ: t, Term: &Term{Op: Sym, Name: l.symbolName(name)}}
-	l.prog.Params = append(l.prog.Params, p)
-	return p.Term
-}
-
 // typeOf is the type of an expression that is not evaluated.
 func (l *lowerer) typeOf(e *ast.Expr) *ast.Ctype {
 	if e.Kind == ast.Name {
@@ -87,13 +72,13 @@ func (l *lowerer) typeOf(e *ast.Expr) *ast.Ctype {
 			return f.Ret
 		}
 	}
-	keep := l.now
+	keep := l.Now
 	// Instructions go to a node that nothing reaches: the operand is not evaluated.
-	l.now = &Node{}
+	l.Now = &Node{}
 	l.pure++
 	v := l.value(e)
 	l.pure--
-	l.now = keep
+	l.Now = keep
 	return v.typ
 }
 
@@ -105,12 +90,12 @@ func (l *lowerer) sizedType(e *ast.Expr) *ast.Ctype {
 		l.fail(e.At, "the size of a string")
 	case l.builtinValue(e) != nil:
 	case e.Kind == ast.Name, e.Kind == ast.Index, e.Kind == ast.Member, e.Kind == ast.Unary && e.Op == "*":
-		keep := l.now
-		l.now = &Node{}
+		keep := l.Now
+		l.Now = &Node{}
 		l.pure++
 		t := l.place(e).typ
 		l.pure--
-		l.now = keep
+		l.Now = keep
 		return t
 	}
 	return l.typeOf(e)
@@ -129,58 +114,19 @@ func (l *lowerer) builtinValue(e *ast.Expr) *value {
 		d := Dimension(e.Name)
 		switch e.Args[0].Name {
 		case "threadIdx":
-			return one(ast.TUint, l.localID(d))
+			return one(ast.TUint, l.LocalID(d))
 		case "blockIdx":
-			return one(ast.TUint, l.groupID(d))
+			return one(ast.TUint, l.GroupID(d))
 		case "blockDim":
-			return one(ast.TUint, l.localSize(d))
+			return one(ast.TUint, l.LocalSize(d))
 		case "gridDim":
-			return one(ast.TUint, l.groups(d))
+			return one(ast.TUint, l.Groups(d))
 		}
 	}
 	if e.Kind == ast.Name && e.Name == "warpSize" && l.lookup(e) == nil {
 		return one(ast.TInt, Number(32))
 	}
 	return nil
-}
-
-func (l *lowerer) localID(d int) *Term {
-	if l.opts.Local[d] == 1 {
-		return Number(0)
-	}
-	return &Term{Op: Sym, Name: "lid" + "xyz"[d:d+1], Own: true}
-}
-
-func (l *lowerer) groupID(d int) *Term {
-	if l.opts.Groups[d] == 1 {
-		return Number(0)
-	}
-	return &Term{Op: Sym, Name: "gid" + "xyz"[d:d+1], Own: true}
-}
-
-func (l *lowerer) localSize(d int) *Term {
-	if n := l.opts.Local[d]; n > 0 {
-		return Number(n)
-	}
-	return &Term{Op: Sym, Name: "lsz" + "xyz"[d:d+1]}
-}
-
-func (l *lowerer) groups(d int) *Term {
-	if n := l.opts.Groups[d]; n > 0 {
-		return Number(n)
-	}
-	return &Term{Op: Sym, Name: "ngr" + "xyz"[d:d+1]}
-}
-
-func (l *lowerer) globalID(d int) *Term {
-	return Sum(Product(l.groupID(d), l.localSize(d)), l.localID(d))
-}
-
-func (l *lowerer) globalSize(d int) *Term {
-	if n := l.opts.Global[d]; n > 0 {
-		return Number(n)
-	}
-	return Product(l.localSize(d), l.groups(d))
 }
 
 // into is integer e as a value of type t. Operands that wrap to no fewer bits
@@ -286,21 +232,21 @@ func (l *lowerer) scalarTo(e *Term, from, to *ast.Ctype, at preproc.Place) *Term
 		return l.narrowed(e, to, at)
 	case from.Kind == ast.IntType && to.Kind == ast.FloatType:
 		if e.IsNum() {
-			return l.floatConstant(e.Val.String(), to)
+			return l.FloatConstant(e.Val.String(), to)
 		}
-		return l.anything(to, at)
+		return l.Anything(to, at)
 	}
-	return l.anything(to, at)
+	return l.Anything(to, at)
 }
 
 // narrowed is a floating number in fewer bits.
 func (l *lowerer) narrowed(e *Term, to *ast.Ctype, at preproc.Place) *Term {
-	for _, p := range l.prog.Params {
+	for _, p := range l.Prog.Params {
 		if p.Term == e { // a constant
-			return l.floatConstant(strings.TrimPrefix(p.Name, "float "), to)
+			return l.FloatConstant(strings.TrimPrefix(p.Name, "float "), to)
 		}
 	}
-	return l.anything(to, at)
+	return l.Anything(to, at)
 }
 
 func (l *lowerer) casted(e *ast.Expr) *value {
@@ -358,7 +304,7 @@ func (l *lowerer) ternary(e *ast.Expr) *value {
 		}
 	}
 	// With reads in it, only the chosen one takes place.
-	then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
+	then, other, after := l.NewNode(e.At), l.NewNode(e.At), l.NewNode(e.At)
 	t := l.typeOf(e.Args[1])
 	if u := l.typeOf(e.Args[2]); t.Kind != ast.VectorType && (t.Kind == ast.IntType || t.Kind == ast.FloatType) {
 		t = ast.CommonType(t, u)
@@ -370,18 +316,18 @@ func (l *lowerer) ternary(e *ast.Expr) *value {
 	}
 	var vars []*Variable
 	for i := range t.Cells() {
-		vars = append(vars, l.newVariable("choice", t.Leaf(i)))
+		vars = append(vars, l.NewVariable("choice", t.Leaf(i)))
 	}
 	l.condition(e.Args[0], then, other)
 	for i, n := range []*Node{then, other} {
-		l.now = n
+		l.Now = n
 		v := l.convert(l.value(e.Args[1+i]), t, e.At)
 		for j, x := range vars {
-			l.emit(&Instr{Op: DoAssign, At: e.At, V: x, E: v.parts[j]})
+			l.Emit(&Instr{Op: DoAssign, At: e.At, V: x, E: v.parts[j]})
 		}
-		l.now.then2(after)
+		l.Now.then2(after)
 	}
-	l.now = after
+	l.Now = after
 	out := &value{typ: t}
 	for _, x := range vars {
 		out.parts = append(out.parts, VariableTerm(x))
@@ -391,14 +337,14 @@ func (l *lowerer) ternary(e *ast.Expr) *value {
 
 func (l *lowerer) pointerTernary(e *ast.Expr, t *ast.Ctype) *value {
 	st := &storage{typ: t, ptr: l.newSlot("choice", e.At)}
-	then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
+	then, other, after := l.NewNode(e.At), l.NewNode(e.At), l.NewNode(e.At)
 	l.condition(e.Args[0], then, other)
 	for i, n := range []*Node{then, other} {
-		l.now = n
+		l.Now = n
 		l.assignPointer(st, l.convert(l.value(e.Args[1+i]), t, e.At), e.At)
-		l.now.then2(after)
+		l.Now.then2(after)
 	}
-	l.now = after
+	l.Now = after
 	return l.pointerValue(st, e.At)
 }
 
@@ -434,7 +380,7 @@ func (l *lowerer) unaryValue(e *ast.Expr) *value {
 		case e.Op == "+":
 			out.parts = append(out.parts, p)
 		case t.Kind == ast.FloatType:
-			out.parts = append(out.parts, l.anything(t, e.At))
+			out.parts = append(out.parts, l.Anything(t, e.At))
 		case e.Op == "-":
 			out.parts = append(out.parts, l.wrapAt(t, Product(Number(-1), p), e.At))
 		case e.Op == "~":
@@ -459,8 +405,8 @@ func (l *lowerer) wrapAt(t *ast.Ctype, e *Term, at preproc.Place) *Term {
 	if e.IsNum() {
 		return into(t, e)
 	}
-	l.prog.Exact = true
-	l.emit(&Instr{Op: DoAssume, At: at, E: within(t, e)})
+	l.Prog.Exact = true
+	l.Emit(&Instr{Op: DoAssume, At: at, E: within(t, e)})
 	return e
 }
 
@@ -487,8 +433,8 @@ func (l *lowerer) preserved(v *value, t *ast.Ctype, at preproc.Place) {
 	if !l.opts.NoWrap || l.pure > 0 || v.typ.Kind != ast.IntType || t.Kind != ast.IntType || t.Bits < 32 || Fits(v.typ, t) || len(v.parts) != 1 || v.parts[0].IsNum() {
 		return
 	}
-	l.prog.Exact = true
-	l.emit(&Instr{Op: DoAssume, At: at, E: within(t, v.parts[0])})
+	l.Prog.Exact = true
+	l.Emit(&Instr{Op: DoAssume, At: at, E: within(t, v.parts[0])})
 }
 
 func (l *lowerer) binaryValue(e *ast.Expr) *value {
@@ -497,13 +443,13 @@ func (l *lowerer) binaryValue(e *ast.Expr) *value {
 		if l.simple(e.Args[1]) {
 			return one(ast.TInt, truthValue(l.truth(e)))
 		}
-		then, other, after := l.newNode(e.At), l.newNode(e.At), l.newNode(e.At)
-		x := l.newVariable("holds", ast.TInt)
+		then, other, after := l.NewNode(e.At), l.NewNode(e.At), l.NewNode(e.At)
+		x := l.NewVariable("holds", ast.TInt)
 		l.condition(e, then, other)
 		then.Code = append(then.Code, &Instr{Op: DoAssign, At: e.At, V: x, E: Number(1)})
 		other.Code = append(other.Code, &Instr{Op: DoAssign, At: e.At, V: x, E: Number(0)})
 		then.Then, other.Then = after, after
-		l.now = after
+		l.Now = after
 		return one(ast.TInt, VariableTerm(x))
 	case "&", "|":
 		if isTruth(e.Args[0]) && isTruth(e.Args[1]) {
@@ -556,9 +502,9 @@ func (l *lowerer) operate(op string, a, b *value, at preproc.Place) *value {
 	t := ast.CommonType(a.typ, b.typ)
 	switch {
 	case t.Kind == ast.FloatType && Comparisons[op]:
-		return one(ast.TInt, l.anything(ast.TBool, at))
+		return one(ast.TInt, l.Anything(ast.TBool, at))
 	case t.Kind == ast.FloatType:
-		return one(t, l.anything(t, at))
+		return one(t, l.Anything(t, at))
 	case t.Kind != ast.IntType:
 		l.fail(at, "operator %s on %s", op, KindName(t))
 	}
@@ -654,7 +600,7 @@ func (l *lowerer) division(op string, t *ast.Ctype, x, y *Term, at preproc.Place
 	}
 	switch {
 	case y.Is(0):
-		return l.anything(t, at)
+		return l.Anything(t, at)
 	case op == "/":
 		return l.wrapAt(t, Quotient(x, y), at)
 	case l.opts.Overflow && t.Signed: // the least number % −1 overflows as the quotient does
@@ -694,9 +640,9 @@ func (l *lowerer) shift(op string, t *ast.Ctype, x, y *Term, at preproc.Place) *
 			fits = Both(fits, implies(Compare(PEq, y, Number(int64(k))), Both(Compare(PLe, BigNumber(least), x), Compare(PLe, x, BigNumber(most)))))
 		}
 		l.check("overflow", "signed overflow", fits, at)
-		l.emit(&Instr{Op: DoAssume, At: at, E: fits})
+		l.Emit(&Instr{Op: DoAssume, At: at, E: fits})
 	}
-	l.prog.Wide = l.prog.Wide || t.Pointerwide
+	l.Prog.Wide = l.Prog.Wide || t.Pointerwide
 	return one(t, Bitwise(o, t, x, y))
 }
 
@@ -705,7 +651,7 @@ func (l *lowerer) check(kind, why string, p *Term, at preproc.Place) {
 	if l.pure > 0 || p.Op == PTrue {
 		return
 	}
-	l.emit(&Instr{Op: DoAssert, At: at, Kind: kind, Why: why, E: p})
+	l.Emit(&Instr{Op: DoAssert, At: at, Kind: kind, Why: why, E: p})
 }
 
 // assignment assigns; its value is made only where it is wanted.
@@ -755,8 +701,8 @@ func (l *lowerer) fixed(v *value, at preproc.Place) *value {
 			out.parts = append(out.parts, p)
 			continue
 		}
-		x := l.newVariable("part", v.typ.Leaf(int64(i)))
-		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
+		x := l.NewVariable("part", v.typ.Leaf(int64(i)))
+		l.Emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
 		out.parts = append(out.parts, VariableTerm(x))
 	}
 	return out
@@ -799,8 +745,8 @@ func (l *lowerer) keep(v *value, at preproc.Place) *value {
 			out.parts = append(out.parts, p)
 			continue
 		}
-		x := l.newVariable("was", v.typ.Leaf(int64(i)))
-		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
+		x := l.NewVariable("was", v.typ.Leaf(int64(i)))
+		l.Emit(&Instr{Op: DoAssign, At: at, V: x, E: p})
 		out.parts = append(out.parts, VariableTerm(x))
 	}
 	return out
@@ -1053,8 +999,8 @@ func (l *lowerer) read(lv *lvalue, at preproc.Place) *value {
 			out.parts = append(out.parts, BigNumber(known[off.Val.Int64()]))
 			continue
 		}
-		v := l.newVariable("in", types[i])
-		l.emit(&Instr{Op: DoLoad, At: at, V: v, Mem: lv.mem, Off: off})
+		v := l.NewVariable("in", types[i])
+		l.Emit(&Instr{Op: DoLoad, At: at, V: v, Mem: lv.mem, Off: off})
 		out.parts = append(out.parts, VariableTerm(v))
 	}
 	for int64(len(out.parts)) < lv.typ.Cells() {
@@ -1105,14 +1051,14 @@ func (l *lowerer) write(lv *lvalue, v *value, at preproc.Place) {
 	offs, types := l.offsets(lv)
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {
-			l.emit(&Instr{Op: DoAssign, At: at, V: x, E: l.seenAs(v.parts[i], types[i], x.Typ, at)})
+			l.Emit(&Instr{Op: DoAssign, At: at, V: x, E: l.seenAs(v.parts[i], types[i], x.Typ, at)})
 			continue
 		}
-		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: v.parts[i], Typ: types[i]})
+		l.Emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, E: v.parts[i], Typ: types[i]})
 	}
 	// A vector of three may be stored as one of four: what the last cell holds then is open.
 	if lv.typ.Kind == ast.VectorType && lv.cells == nil && lv.typ.Cells() > lv.typ.N && lv.mem.fixed == nil {
-		l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: Sum(lv.off, Number(lv.typ.N)), Typ: lv.typ.Elem})
+		l.Emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: Sum(lv.off, Number(lv.typ.N)), Typ: lv.typ.Elem})
 	}
 }
 
@@ -1125,13 +1071,13 @@ func (l *lowerer) seenAs(e *Term, from, to *ast.Ctype, at preproc.Place) *Term {
 	case from.Kind == ast.IntType && to.Kind == ast.IntType && from.Bits == to.Bits:
 		return into(to, e)
 	}
-	return l.anything(to, at)
+	return l.Anything(to, at)
 }
 
 // set gives a variable a value, which is a pointer where a structure holds one.
 func (l *lowerer) set(x *Variable, e *Term, at preproc.Place) {
 	if x.held == nil {
-		l.emit(&Instr{Op: DoAssign, At: at, V: x, E: e})
+		l.Emit(&Instr{Op: DoAssign, At: at, V: x, E: e})
 		return
 	}
 	st := &storage{typ: x.Typ, ptr: x.held}
@@ -1161,7 +1107,7 @@ func (l *lowerer) writePointer(lv *lvalue, v *value, at preproc.Place) {
 	if x := l.cell(lv.mem, lv.off, at); x != nil {
 		l.fail(at, "a pointer in an array of pointers")
 	}
-	l.emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: lv.off, E: v.ptr.opaque})
+	l.Emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: lv.off, E: v.ptr.opaque})
 }
 
 func (l *lowerer) annotation(e *ast.Expr) *Term {
@@ -1179,7 +1125,7 @@ var narrow = map[bool]interval.Interval{false: interval.TypeInterval(ast.TUint),
 // one of 32 bits as well.
 func (l *lowerer) depends(t *ast.Ctype, e *Term) {
 	if t.Pointerwide && !l.bounds(e).Inside(narrow[t.Signed]) {
-		l.prog.Wide = true
+		l.Prog.Wide = true
 	}
 }
 
@@ -1194,7 +1140,7 @@ func (l *lowerer) compares(a, b *value, x, y *Term) {
 	case !a.typ.Pointerwide || b.typ.Pointerwide && a.typ.Signed == b.typ.Signed:
 	case b.typ.Bits == 64, a.typ.Signed && !b.typ.Signed && b.typ.Bits == 32:
 		if !l.bounds(y).Inside(narrow[true]) || y.Op != Num {
-			l.prog.Wide = true
+			l.Prog.Wide = true
 		}
 	}
 }
@@ -1220,10 +1166,10 @@ func hasWidth(t *ast.Ctype) bool {
 func (l *lowerer) bounds(e *Term) interval.Interval {
 	// The number of a thread in the grid has fewer bits than its form shows.
 	for d := range 3 {
-		if e.Key() == l.globalSize(d).Key() {
+		if e.Key() == l.GlobalSize(d).Key() {
 			return interval.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi}
 		}
-		if id := l.globalID(d); e.Op == Add && id.Op == Add {
+		if id := l.GlobalID(d); e.Op == Add && id.Op == Add {
 			rest := Minus(e, id)
 			if len(summands(rest)) <= len(e.Args)-len(id.Args) {
 				return l.bounds(rest).Plus(interval.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi})

@@ -21,7 +21,7 @@ func OfWarp(n string) bool { return warpValue.MatchString(n) }
 // orders no accesses here, so that what rests on the order of a warp is found to race.
 func (l *lowerer) warpCall(n string, args []*ast.Expr, at preproc.Place) *value {
 	if warpOrder.MatchString(n) {
-		l.prog.Warps = true
+		l.Prog.Warps = true
 		for _, a := range args {
 			l.effect(a)
 		}
@@ -30,7 +30,7 @@ func (l *lowerer) warpCall(n string, args []*ast.Expr, at preproc.Place) *value 
 	if !OfWarp(n) || !ast.IsBuiltin(n, l.cuda()) {
 		return nil
 	}
-	l.prog.Warps = true
+	l.Prog.Warps = true
 	var vs []*value
 	for _, a := range args {
 		vs = append(vs, l.value(a))
