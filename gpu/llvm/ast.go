@@ -1,0 +1,229 @@
+package llvm
+
+import (
+	"math/big"
+
+	"github.com/gradine/gradine/gpu/preproc"
+)
+
+// TypeKind sorts types.
+type TypeKind uint8
+
+// The kinds of types.
+const (
+	Void TypeKind = iota
+	Int
+	Float
+	Pointer
+	Array
+	Vector
+	Struct
+	FunctionType
+	Label
+	MetadataType
+	Opaque // a structure without parts, or a type of the target
+)
+
+// Type is a type. Named structures are one Type for each name.
+type Type struct {
+	Kind     TypeKind
+	Bits     int    // of integers and floats
+	Name     string // of a named structure, and of floats
+	Space    int    // the address space of a pointer
+	N        int64  // elements of arrays and vectors
+	Elem     *Type
+	Fields   []*Type // of structures; the parameters of a function type
+	Ret      *Type
+	Packed   bool
+	Variadic bool
+}
+
+// ValueKind sorts operands.
+type ValueKind uint8
+
+// The kinds of operands.
+const (
+	Register ValueKind = iota
+	GlobalName
+	IntConstant
+	FloatConstant
+	NullPointer
+	Undef
+	Poison
+	Zero      // zeroinitializer, of any type
+	Aggregate // of a structure, an array or a vector
+	Bytes     // c"…"
+	Expression
+	MetadataValue
+	AssemblyText
+	Unknown // what is read and refused where it is used: blockaddress and its kin
+)
+
+// Value is an operand.
+type Value struct {
+	Kind     ValueKind
+	Type     *Type
+	Name     string // of a register or global; the text of a float, of assembly and of what is unknown
+	Int      *big.Int
+	Elems    []*Value
+	Expr     *Instr
+	Metadata *Metadata
+	Effect   bool // of assembly: it says sideeffect
+	Requires string
+}
+
+// Flag is a promise of an instruction; where it is broken, the result is poison.
+type Flag uint16
+
+// The flags.
+const (
+	NSW Flag = 1 << iota
+	NUW
+	Exact
+	InBounds
+	NUSW
+	Disjoint
+	NonNegative
+	SameSign
+	FastMath
+)
+
+// Instr is an instruction, or a constant expression.
+type Instr struct {
+	Op       Op
+	Name     string // of its result; "" if it has none
+	Type     *Type  // of its result
+	Args     []*Value
+	Flags    Flag
+	Pred     string  // of a comparison; what an atomicrmw does
+	Source   *Type   // what getelementptr counts, alloca makes, a call calls
+	Index    []int64 // of extractvalue, insertvalue
+	To       []string
+	Cases    []*Value // of switch: one for each of To but the first
+	Callee   *Value
+	Given    []Attributes // of the arguments of a call
+	Attrs    Attributes   // of a call
+	Order    string       // of an atomic access, "" if it is none
+	Scope    string       // of an atomic access: syncscope
+	Volatile bool
+	Tail     bool
+	Debug    *Metadata
+	Meta     []Attachment
+	Line     int // of the text
+}
+
+// Attachment is metadata at an instruction, function or global.
+type Attachment struct {
+	Kind string
+	Node *Metadata
+}
+
+// Attached is the metadata of a kind, nil if there is none.
+func Attached(all []Attachment, kind string) *Metadata {
+	for _, a := range all {
+		if a.Kind == kind {
+			return a.Node
+		}
+	}
+	return nil
+}
+
+// Attributes are those of a function, a parameter or a call.
+type Attributes struct {
+	Words  map[string]string // readnone: ""; align: 4; "target-cpu": sm_80
+	ByVal  *Type             // byval, byref and sret say what they point at
+	SRet   *Type
+	ByRef  *Type
+	groups []string
+	odd    string // one that is not known, or changes what a call means
+}
+
+// Has reports whether an attribute is there.
+func (a Attributes) Has(word string) bool {
+	_, ok := a.Words[word]
+	return ok
+}
+
+// Place says where in the source an instruction stands.
+type Place struct {
+	preproc.Place
+	File string // as the compiler was given it
+}
+
+// Param is a parameter.
+type Param struct {
+	Name  string
+	Type  *Type
+	Attrs Attributes
+}
+
+// Block is a basic block.
+type Block struct {
+	Name  string
+	Code  []*Instr
+	Debug []*DebugRecord
+}
+
+// DebugRecord says which variable of the source a value or place is.
+type DebugRecord struct {
+	Declare  bool // of a place; otherwise of a value
+	Value    *Value
+	Variable *Metadata
+	Before   int // the instruction of the block that it stands before
+}
+
+// Function is a function, with a body or without.
+type Function struct {
+	Name    string
+	Ret     *Type
+	Params  []Param
+	Varargs bool
+	CC      string // the calling convention
+	Attrs   Attributes
+	Blocks  []*Block
+	Meta    []Attachment
+	Line    int
+	Problem *preproc.Problem // why its body is not understood
+	Defined bool
+}
+
+// Global is a variable of the module.
+type Global struct {
+	Name     string
+	Type     *Type
+	Space    int
+	Constant bool
+	Init     *Value // nil: it is declared elsewhere
+	Linkage  string
+	External bool // externally_initialized: the host may set it
+	Meta     []Attachment
+	Line     int
+	Alias    bool
+}
+
+// Module is a file.
+type Module struct {
+	File      string
+	Source    string // source_filename
+	Triple    string
+	Layout    Layout
+	Producer  string // the compiler, as the module names it
+	Globals   []*Global
+	Functions []*Function
+
+	functions map[string]*Function
+	globals   map[string]*Global
+	metadata  map[string]*Metadata
+	named     map[string][]*Metadata
+	groups    map[string]Attributes
+	types     map[string]*Type
+}
+
+// Function is the function of a name, nil if there is none.
+func (m *Module) Function(name string) *Function { return m.functions[name] }
+
+// Global is the variable of a name, nil if there is none.
+func (m *Module) Global(name string) *Global { return m.globals[name] }
+
+// Named is the list of metadata of a name, such as llvm.ident.
+func (m *Module) Named(name string) []*Metadata { return m.named[name] }
