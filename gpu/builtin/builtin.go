@@ -1,0 +1,239 @@
+// Package builtin owns the one table of what the functions of the toolchains mean: one row a
+// meaning, with a column for its spelling in each language and for each target. What has no row
+// is refused by whoever reads kernels.
+package builtin
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Meaning is what a function does and gives.
+type Meaning uint8
+
+// The meanings. Where nothing else is said, a function accesses no memory.
+const (
+	AnyNumber     Meaning = iota // a number of its arguments alone; which one is not followed
+	LocalID                      // of the thread in its group
+	GroupID                      // of the group in the grid
+	LocalSize                    // threads of a group
+	NumGroups                    // groups of the grid
+	GlobalID                     // group ∗ size + thread
+	GlobalSize                   // threads of the grid
+	GlobalOffset                 // 0
+	Dimensions                   // 1, 2 or 3
+	WarpSize                     // threads of a warp: of NVIDIA 32
+	Barrier                      // of the group; orders all of its accesses
+	BarrierFlags                 // … orders those that its first argument says: 1 local, 2 global
+	BarrierBare                  // … orders those that fences around it say
+	BarrierVote                  // … and gives a number of all threads
+	Fence                        // orders the accesses of one thread: takes no race away
+	Atomic                       // changes what its first argument leads to in one step; gives any value
+	AtomicBlock                  // … in one step for threads of a group alone
+	Warp                         // a value that depends on other threads of the warp
+	WarpFence                    // orders accesses within a warp, of which nothing is made use
+	Minimum                      // of two numbers
+	Maximum                      //
+	Clamp                        // of a number between two others
+	Absolute                     // as a number without sign; of the least one it is 2ⁿ⁻¹
+	AbsoluteFlag                 // … or poison, if the second argument says so
+	Multiply24                   // of the low 24 bits of each
+	MultiplyAdd24                //
+	CountBits                    // 0 to the number of bits
+	Reinterpret                  // the bits of its argument as another type
+	Convert                      // its argument as another type
+	ConvertSat                   // … the nearest value that the type has
+	Argument                     // its first argument
+	VectorLoad                   // lanes from what its second argument leads to, at so many times their number
+	VectorStore                  // … of the first argument to what the third leads to
+	ReadCell                     // what its first argument leads to
+	CopyMemory                   // from the second argument to the first
+	SetMemory                    // of the first argument to the second, byte by byte
+	LifeStart                    // of a variable: it has no value
+	LifeEnd                      //
+	Nothing                      // it may be left out
+	Assume                       // its argument holds, says the author
+	Assert                       // its argument must hold
+	AssertFail                   // an assertion has failed
+	Trap                         // the kernel ends with an error
+	Require                      // launches owe it, says the author
+	Invariant                    // of a loop
+	Candidate                    // a guess of another tool: nothing rests on it
+	Implies                      // of truths
+	Print                        // reads no memory but the text of its format
+	Opaque                       // textures, images, surfaces, queues: known, and refused
+)
+
+// Row is one meaning.
+type Row struct {
+	Means  Meaning
+	Signed int      // of numbers: 1 with sign, −1 without, 0 as the arguments say
+	Writes []int    // arguments that lead to a number that it sets, to any value
+	Doc    string   // what it gives and does
+	Spell  Spelling // in each language and for each target
+}
+
+// Spelling are the names of a meaning, by language and target, apart by spaces. {xyz} stands for
+// each of the three dimensions. A name that ends in * stands for all that begin so, of which none may
+// have a pointer as an argument.
+type Spelling struct {
+	OpenCL string // as the source has it; modules have it mangled
+	CUDA   string // as the source has it
+	HIP    string // … where it is not as in CUDA
+	NVPTX  string // in modules for nvptx64
+	AMDGPU string // in modules for amdgcn
+	SPIR   string // in modules for spir and spirv, where it is not OpenCL's
+	LLVM   string // in all modules; without the types at its end
+}
+
+// Language is a column of the table.
+type Language uint8
+
+// The columns.
+const (
+	OpenCL Language = iota
+	CUDA
+	HIP
+	NVPTX
+	AMDGPU
+	SPIR
+	LLVM
+	languages
+)
+
+func (s Spelling) of(l Language) string {
+	return [languages]string{s.OpenCL, s.CUDA, s.HIP, s.NVPTX, s.AMDGPU, s.SPIR, s.LLVM}[l]
+}
+
+// entry is what a name stands for.
+type entry struct {
+	row *Row
+	dim int
+}
+
+type prefix struct {
+	text string
+	row  *Row
+}
+
+var (
+	names    [languages]map[string]entry
+	prefixes [languages][]prefix
+)
+
+func init() {
+	for l := range languages {
+		names[l] = map[string]entry{}
+		for i := range Rows {
+			r := &Rows[i]
+			for _, n := range strings.Fields(r.Spell.of(l)) {
+				switch {
+				case strings.Contains(n, "{xyz}"):
+					for d, c := range []string{"x", "y", "z"} {
+						put(l, strings.Replace(n, "{xyz}", c, 1), entry{r, d})
+					}
+				case strings.HasSuffix(n, "*"):
+					prefixes[l] = append(prefixes[l], prefix{strings.TrimSuffix(n, "*"), r})
+				default:
+					put(l, n, entry{r, -1})
+				}
+			}
+		}
+	}
+}
+
+func put(l Language, n string, e entry) {
+	if _, ok := names[l][n]; ok {
+		panic("builtin: " + n + " has two rows")
+	}
+	names[l][n] = e
+}
+
+// Call is what a name in a module stands for.
+type Call struct {
+	*Row
+	Dim      int    // the dimension that the name says, −1 if it says none
+	Name     string // without mangling
+	Unsigned bool   // its first argument has no sign, says the mangled name
+	Said     bool   // the mangled name says whether it has
+	Prefix   bool   // the row is for all names that begin so
+}
+
+// Find is what a name means in one of several columns, the first that has it; nil if none does.
+func Find(name string, columns ...Language) *Call {
+	for _, l := range columns {
+		switch l {
+		case OpenCL, CUDA, HIP: // modules have them mangled
+			n, unsigned, said := Demangle(name)
+			if e, ok := names[l][n]; ok {
+				return &Call{Row: e.row, Dim: e.dim, Name: n, Unsigned: unsigned, Said: said}
+			}
+			for _, p := range prefixes[l] {
+				if strings.HasPrefix(n, p.text) {
+					return &Call{Row: p.row, Dim: -1, Name: n, Unsigned: unsigned, Said: said, Prefix: true}
+				}
+			}
+		default:
+			n := name
+			if strings.HasPrefix(n, "llvm.") {
+				n = untyped(n)
+			}
+			for _, n := range []string{name, n} {
+				if e, ok := names[l][n]; ok {
+					return &Call{Row: e.row, Dim: e.dim, Name: name, Unsigned: e.row.Signed < 0, Said: e.row.Signed != 0}
+				}
+			}
+			for _, p := range prefixes[l] {
+				if strings.HasPrefix(name, p.text) {
+					return &Call{Row: p.row, Dim: -1, Name: name, Prefix: true}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var typeSuffix = regexp.MustCompile(`^(v\d+)?(i\d+|f\d+|bf16|p\d+)$`)
+
+// untyped is the name of an intrinsic without the types that it is for.
+func untyped(n string) string {
+	for {
+		at := strings.LastIndexByte(n, '.')
+		if at < 0 || !typeSuffix.MatchString(n[at+1:]) {
+			return n
+		}
+		n = n[:at]
+	}
+}
+
+// Demangle is the name of a plain function as C++ and OpenCL mangle it, and whether its first
+// parameter is a number without sign, if that is said; other names are as they are.
+func Demangle(n string) (name string, unsigned, said bool) {
+	rest, ok := strings.CutPrefix(n, "_Z")
+	if !ok {
+		return n, false, false
+	}
+	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+	size, err := strconv.Atoi(digits)
+	if err != nil || size > len(rest)-len(digits) || size == 0 {
+		return n, false, false
+	}
+	name, rest = rest[len(digits):len(digits)+size], rest[len(digits)+size:]
+	if strings.HasPrefix(rest, "I") { // a template is no function of a toolchain
+		return n, false, false
+	}
+	if strings.HasPrefix(rest, "Dv") {
+		_, rest, _ = strings.Cut(rest, "_")
+	}
+	if rest == "" {
+		return name, false, false
+	}
+	switch rest[0] {
+	case 'h', 't', 'j', 'm', 'b':
+		return name, true, true
+	case 'a', 'c', 's', 'i', 'l':
+		return name, false, true
+	}
+	return name, false, false
+}

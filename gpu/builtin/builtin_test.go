@@ -1,0 +1,53 @@
+package builtin_test
+
+import (
+	"testing"
+
+	"github.com/gradine/gradine/gpu/builtin"
+)
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		columns []builtin.Language
+		want    builtin.Meaning
+		dim     int
+	}{
+		{"_Z13get_global_idj", []builtin.Language{builtin.OpenCL}, builtin.GlobalID, -1},
+		{"_Z7barrierj", []builtin.Language{builtin.OpenCL}, builtin.BarrierFlags, -1},
+		{"_Z10atomic_addPU3AS1Vii", []builtin.Language{builtin.OpenCL}, builtin.Atomic, -1},
+		{"_Z12convert_int4Dv4_f", []builtin.Language{builtin.OpenCL}, builtin.Convert, -1},
+		{"llvm.nvvm.read.ptx.sreg.ctaid.z", []builtin.Language{builtin.LLVM, builtin.NVPTX}, builtin.GroupID, 2},
+		{"llvm.nvvm.shfl.sync.down.f32", []builtin.Language{builtin.LLVM, builtin.NVPTX}, builtin.Warp, -1},
+		{"llvm.fmuladd.v4f32", []builtin.Language{builtin.LLVM}, builtin.AnyNumber, -1},
+		{"llvm.memcpy.p0.p3.i64", []builtin.Language{builtin.LLVM}, builtin.CopyMemory, -1},
+		{"__nv_sqrtf", []builtin.Language{builtin.NVPTX}, builtin.AnyNumber, -1},
+	} {
+		got := builtin.Find(c.name, c.columns...)
+		if got == nil || got.Means != c.want || got.Dim != c.dim {
+			t.Errorf("%s is %+v", c.name, got)
+		}
+	}
+	for _, name := range []string{"llvm.nvvm.frobnicate", "_Z10frobnicatei", "_ZN3foo7barrierEj", "barrierx", "_Z7barrierIjEvT_", "_Z99barrierj", "_Z0", "_Z"} {
+		if got := builtin.Find(name, builtin.LLVM, builtin.OpenCL, builtin.NVPTX, builtin.AMDGPU); got != nil {
+			t.Errorf("%s is %+v", name, got.Row)
+		}
+	}
+}
+
+func TestSigns(t *testing.T) {
+	for name, want := range map[string][2]bool{"_Z3minii": {false, true}, "_Z3minjj": {true, true}, "_Z3minDv4_jS_": {true, true}, "_Z3minff": {false, false}, "_Z3absc": {false, true}} {
+		if _, unsigned, said := builtin.Demangle(name); unsigned != want[0] || said != want[1] {
+			t.Errorf("%s: %t %t", name, unsigned, said)
+		}
+	}
+}
+
+// TestRows: each meaning says what it is, and has a spelling.
+func TestRows(t *testing.T) {
+	for _, r := range builtin.Rows {
+		if r.Doc == "" || r.Spell == (builtin.Spelling{}) {
+			t.Errorf("%+v", r)
+		}
+	}
+}
