@@ -108,21 +108,14 @@ type assumptions []*assumed
 
 // search asks for a contradiction in each, and keeps the models that show that there is none.
 func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts Options) {
+	telling := opts
+	opts.Faulted = nil // with what it is about, below
 	Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome Outcome) {
 		list[i].absurd = outcome.Verdict.Holds()
 		if outcome.Counterexample != nil {
 			models[list[i].dev] = append(models[list[i].dev], outcome.Counterexample.Model)
 		}
-		if opts.Faulted == nil {
-			return
-		}
-		path := Contradiction{Assumption: list[i].Assumption}.Path()
-		if outcome.Fault != "" {
-			opts.Faulted(path + " was not looked at: " + outcome.Fault)
-		}
-		for _, why := range outcome.Beside {
-			opts.Faulted(path + ": " + why)
-		}
+		telling.tell(Contradiction{Assumption: list[i].Assumption}.Path()+": ", outcome)
 	})
 }
 

@@ -77,13 +77,25 @@ type Options struct {
 	// Short is what a search spends before it looks for a counterexample; 0 for a twentieth of Steps.
 	Short      int64
 	OnlyRefute bool // look for counterexamples, prove nothing
-	// Faulted, if not nil, is told of the faults of a search for contradictions.
+	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
 	Faulted func(why string)
 	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
 	// hints for it.
 	Hints func(i int) *derive.Node
 
 	beside *[]string // see Outcome.Beside
+}
+
+// tell tells of the faults of an outcome, and what it is about.
+func (o Options) tell(about string, outcome Outcome) {
+	if o.Faulted == nil {
+		return
+	}
+	for _, why := range append(outcome.Beside, outcome.Fault) {
+		if why != "" {
+			o.Faulted(about + why)
+		}
+	}
 }
 
 // lose notes what an error of this program has cost beside the verdict.

@@ -65,6 +65,7 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	for i := range n {
 		select {
 		case outcome := <-results[i]:
+			opts.tell("", outcome)
 			done(i, outcome)
 		case <-ctx.Done():
 			return i

@@ -136,7 +136,7 @@ func (f *field) counterexamples(ctx context.Context, asked []int, which func(*po
 	return f.confirmed(ctx, len(obligations), func(k int) logic.Sequent { return obligations[k].Sequent() }, func(k int, o discharge.Outcome) fall {
 		return fall{
 			candidate: asked[of[k]], pass: 1, why: whyOf(&ask{Obligation: obligations[k], found: o}), asked: obligations[k],
-			at: discharge.Lift(discharge.Result{Obligation: obligations[k], Outcome: o}),
+			at: f.opts.lift(obligations[k], o),
 		}
 	})
 }
@@ -144,7 +144,7 @@ func (f *field) counterexamples(ctx context.Context, asked []int, which func(*po
 // confirmed returns a fall for each sequent to which a counterexample is found, the first
 // of each candidate.
 func (f *field) confirmed(ctx context.Context, n int, get func(int) logic.Sequent, fallOf func(int, discharge.Outcome) fall) []fall {
-	opts := discharge.Options{OnlyRefute: true, RefuteSteps: engineSteps, Workers: f.opts.Proving.Workers, Store: f.opts.Proving.Store}
+	opts := discharge.Options{OnlyRefute: true, RefuteSteps: engineSteps, Workers: f.opts.Proving.Workers, Store: f.opts.Proving.Store, Faulted: f.opts.Proving.Faulted}
 	var out []fall
 	seen := map[int]bool{}
 	discharge.Run(ctx, n, get, opts, func(k int, o discharge.Outcome) {

@@ -122,7 +122,7 @@ func newTrial(ctx context.Context, s Subject, opts Options) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.open, opts.ahead = base.lacking(), base.first(s.Machine)
+	opts.open, opts.ahead = base.lacking(opts), base.first(s.Machine)
 	opts.samples = collectSamples(ctx, s.Machine, instances(ctx, s.Development, s.Machine, opts))
 	wider, candidates := Guess(ctx, s.Development, s.Machine, opts)
 	return &trial{&field{wider, s.Machine, candidates, instances(ctx, wider, s.Machine, opts), opts}, base}, nil

@@ -378,8 +378,17 @@ func (h *houdini) drop(x *part, a *ask) {
 		return
 	}
 	k := Killed{Candidate: x.from, By: Houdini, Round: h.round, Obligation: a.Obligation, Why: whyOf(a)}
-	k.Counterexample = discharge.Lift(discharge.Result{Obligation: a.Obligation, Outcome: a.found})
+	k.Counterexample = h.opts.lift(a.Obligation, a.found)
 	h.killed = append(h.killed, k)
+}
+
+// lift is discharge.Lift, of which a fault is told.
+func (o Options) lift(of *po.Obligation, found discharge.Outcome) *discharge.Violation {
+	v := discharge.Lift(discharge.Result{Obligation: of, Outcome: found})
+	if v != nil && v.Fault != "" && o.Proving.Faulted != nil {
+		o.Proving.Faulted(of.Name + ": the counterexample: " + v.Fault)
+	}
+	return v
 }
 
 // whyOf says what speaks against a candidate whose obligation is not proved.

@@ -56,7 +56,7 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 		return nil, err
 	}
 	if opts.For != "" {
-		if err := b.aim(ctx, dev, m, opts.For); err != nil {
+		if err := b.aim(ctx, dev, m, opts); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +67,7 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 	if len(b.open) == 0 && !opts.All {
 		return r, nil
 	}
-	opts.open, opts.ahead = b.lacking(), b.first(m)
+	opts.open, opts.ahead = b.lacking(opts), b.first(m)
 	r.Before = opts.ahead
 	opts.samples = collectSamples(ctx, m, instances(ctx, dev, m, opts))
 	r.Development, r.Candidates = Guess(ctx, dev, m, opts)
@@ -196,12 +196,12 @@ func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, o
 }
 
 // lacking returns what is open, with the states that refute it.
-func (b *baseline) lacking() (out []guess.Lack) {
+func (b *baseline) lacking(opts Options) (out []guess.Lack) {
 	for _, o := range b.obligations {
 		lack := guess.Lack{Obligation: o}
 		if found := b.found[o.Name]; found.Verdict == discharge.Refuted {
 			state := guess.NewSample()
-			for _, x := range discharge.Lift(discharge.Result{Obligation: o, Outcome: found}).Before {
+			for _, x := range opts.lift(o, found).Before {
 				state.Set(x.Name, x.Value)
 			}
 			lack.Refuting = &state
@@ -222,9 +222,10 @@ func (b *baseline) first(m *model.Machine) *model.Predicate {
 	return nil
 }
 
-// aim leaves the obligation called name alone, and finds out whether the machine gets into
+// aim leaves the obligation that is asked for alone, and finds out whether the machine gets into
 // the state that refutes it.
-func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Machine, name string) error {
+func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Machine, opts Options) error {
+	name := opts.For
 	found, ok := b.found[name]
 	if !ok {
 		return fmt.Errorf("%s has no obligation %s; `gradine po` lists them", m.Name, name)
@@ -236,7 +237,10 @@ func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Mac
 	}
 	b.open, b.obligations = b.open[i:i+1], b.obligations[i:i+1]
 	if found.Verdict == discharge.Refuted {
-		b.open[0].Reach = discharge.FindReach(ctx, dev, discharge.Result{Obligation: b.obligations[0], Outcome: found})
+		reach := discharge.FindReach(ctx, dev, discharge.Result{Obligation: b.obligations[0], Outcome: found})
+		if b.open[0].Reach = reach; reach != nil && reach.Fault != "" && opts.Proving.Faulted != nil {
+			opts.Proving.Faulted(name + ": whether the machine gets into the state: " + reach.Fault)
+		}
 	}
 	return context.Cause(ctx)
 }

@@ -41,7 +41,11 @@ func (p *Proofs) Status(ctx context.Context) (discharge.Status, error) {
 		}
 	}
 	results := slices.DeleteFunc(slices.Clone(p.results), func(x discharge.Result) bool { return x.Kind == po.DLF })
-	return p.cone.Status(results), nil
+	status := p.cone.Status(results)
+	if status.Fault != "" && p.Options.Faulted != nil {
+		p.Options.Faulted(unverified(status))
+	}
+	return status, nil
 }
 
 // unverified says in a sentence that the machine is not verified.

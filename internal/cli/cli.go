@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -41,6 +42,7 @@ type run struct {
 	noStore  bool              // --no-store, of commands that have it
 	texts    map[string][]byte // what an editor has not saved, by absolute path
 	code     int
+	faulting sync.Mutex
 	faults   []string // that were said
 }
 

@@ -27,6 +27,8 @@ func (r *run) render(what string, do func()) {
 
 // fault says what a fault of this program has cost.
 func (r *run) fault(about, why string) {
+	r.faulting.Lock() // what is searched at the same time
+	defer r.faulting.Unlock()
 	r.fail(exitInternal)
 	line := fmt.Sprintf("gradine: internal fault: %s: %s; please report it with the model\n", about, why)
 	if !slices.Contains(r.faults, line) {

@@ -248,3 +248,48 @@ func TestFaultsOfAgents(t *testing.T) {
 		}
 	}
 }
+
+// Whatever is asked, a fault is said, and the exit code is that of a fault: no command ends
+// without an answer, or passes it over.
+func TestFaultsOfAllCommands(t *testing.T) {
+	dir := smallProject(t)
+	if err := os.WriteFile(filepath.Join(dir, "faulty.eventb"), []byte(faulty), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GRADINE_STORE", filepath.Join(t.TempDir(), "store"))
+	for _, line := range []string{
+		"prove faulty.eventb", "verify", "report faulty.eventb", "report --format html faulty.eventb", "report --format junit faulty.eventb", "report --format sarif faulty.eventb",
+		"report why faulty.eventb one/up/x/INV", "report trust faulty.eventb", "po faulty.eventb", "infer faulty.eventb", "explore faulty.eventb", "explore --proved faulty.eventb one",
+		"try faulty.eventb=model.eventb", "tune lamps", "review HEAD",
+	} {
+		perform := func(s seam.Seam, kind seam.Kind) (string, string, int, bool) {
+			var n atomic.Int64
+			defer seam.Inject(func(x seam.Seam, _ string) seam.Kind {
+				if x == s && n.Add(1) == 1 {
+					return kind
+				}
+				return seam.None
+			})()
+			r := &run{ctx: t.Context(), dir: dir}
+			out, messages, code := r.perform(t.Context(), "", "", strings.Fields(line))
+			return out, messages, code, n.Load() > 0
+		}
+		for _, s := range []seam.Seam{
+			seam.Obligation, seam.Component, seam.Exploration, seam.Inference, seam.Tuning, seam.Kernel, seam.Counterexample, seam.Reachability, seam.StoreRead, seam.StoreWrite, seam.Renderer,
+		} {
+			t.Run(fmt.Sprintf("%s, %s", line, s), func(t *testing.T) {
+				t.Setenv("GRADINE_STORE", filepath.Join(t.TempDir(), "store"))
+				out, messages, code, met := perform(s, seam.Panic)
+				if !met {
+					return
+				}
+				if code != exitInternal {
+					t.Errorf("exit code %d: the fault is passed over\n%.300s\n%.300s", code, out, messages)
+				}
+				if strings.Contains(messages, "goroutine ") || out == "" && s != seam.Renderer && s != seam.Exploration && s != seam.Inference {
+					t.Errorf("the answer is lost\n%.600s", messages)
+				}
+			})
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (r *run) lostTogether(name string, ours, theirs, joined []byte) {
 		return
 	}
 	opts, err := flags.Prove{}.Options()
-	opts.Faulted = func(why string) { r.fault("contradictions", why) }
+	opts.Faulted = func(why string) { r.fault("what is compared", why) }
 	var found project.Together
 	if err == nil {
 		found, err = project.LostTogether(r.ctx, r.path(name), ours, theirs, joined, opts)

@@ -216,7 +216,7 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) (*projec
 	if err != nil {
 		return nil, err
 	}
-	opts.Proving.Faulted = func(why string) { r.fault("contradictions", why) }
+	opts.Proving.Faulted = func(why string) { r.fault("machine "+m.Name, why) }
 	bar := r.progress(-1, "inferring invariants of "+m.Name)
 	opts.Setups = []explore.Setup{setup}
 	opts.Progress = func(_, tried int) { bar.set(tried) }

@@ -83,6 +83,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 		}
 		here.Kernels, here.Include = inToml.Kernels, r.included(filepath.Dir(r.path(name)))
 		asked := gpu.Options{Launch: here}
+		asked.Discharge.Faulted = func(why string) { r.fault(name, why) }
 		if f.conditions || f.barriers || f.counts {
 			if err := r.advise(name, src, asked, f); err != nil {
 				return err

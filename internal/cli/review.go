@@ -94,7 +94,7 @@ func (r *run) review(arg string, asked flags.Prove, keep bool) ([]*review.Review
 	if err != nil {
 		return nil, err
 	}
-	opts.Faulted = func(why string) { r.fault("contradictions", why) }
+	opts.Faulted = func(why string) { r.fault("what is compared", why) }
 	if keep && strings.Contains(arg, "..") {
 		return nil, flags.Usagef("--keep writes into the working tree: name BASE alone")
 	}

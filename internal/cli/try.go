@@ -67,7 +67,7 @@ func (r *run) try(args []string, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
-	opts.Faulted = func(why string) { r.fault("contradictions", why) }
+	opts.Faulted = func(why string) { r.fault("what is compared", why) }
 	reviews, broken, err := trial.Review(r.ctx, opts)
 	if err != nil {
 		return modelError{err}

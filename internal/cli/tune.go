@@ -326,7 +326,9 @@ func (r *run) proofs(p *project.Project, m *model.Machine, f flags.Prove) (*tune
 		return nil, err
 	}
 	opts.Unrecorded = true
-	return p.Proofs(m, opts, func(_ context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
+	proofs := p.Proofs(m, opts, func(_ context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
 		return r.discharge([]*project.Project{p}, obligations, opts, false, func(*discharge.Result) {})
-	}), nil
+	})
+	proofs.Options.Faulted = func(why string) { r.fault("machine "+m.Name, why) }
+	return proofs, nil
 }
