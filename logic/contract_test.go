@@ -169,8 +169,8 @@ func explored(b *logic.Bank, p logic.Term) (eval.Truth, error) {
 	start := &model.Event{Label: "INITIALISATION", Accurate: true, Actions: []*model.Action{
 		{Label: "act", Kind: model.BecomesEqual, Left: []logic.Term{v.Term}, Right: []logic.Term{b.App(logic.TrueE)}},
 	}}
-	c := &model.Context{Name: "c", Accurate: true}
-	m := &model.Machine{Name: "m", Accurate: true, Contexts: []*model.Context{c}, Variables: []model.Variable{{Ident: v, Concrete: true}},
+	c := &model.Context{Name: "c", Accurate: true, Whole: true}
+	m := &model.Machine{Name: "m", Accurate: true, Whole: true, Contexts: []*model.Context{c}, Variables: []model.Variable{{Ident: v, Concrete: true}},
 		Invariants: []*model.Predicate{{Label: "inv", Term: p}}, Events: []*model.Event{start}}
 	b.Freeze()
 	dev := &model.Development{Project: "p", Bank: b, Contexts: []*model.Context{c}, Machines: []*model.Machine{m}}
