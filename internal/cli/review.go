@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 
 func (r *run) reviewCommand() *cobra.Command {
 	var asked flags.Prove
-	var failOn string
+	var failOn, output string
 	var keep bool
 	command := &cobra.Command{
 		Use:   "review BASE[..HEAD]",
@@ -44,10 +45,16 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 				r.judgeReview(x, conditions)
 			}
 			again := "gradine review " + args[0]
-			if r.format == "html" {
-				return page.WriteReviews(r.out, page.Origin{Title: "Review of " + args[0], Tool: version()}, again, reviews)
+			style := r.style()
+			if output != "" {
+				style = report.Style{}
 			}
-			return report.Reviews(r.out, r.style(), r.format, again, reviews)
+			return r.output(output, func(w io.Writer) error {
+				if r.format == "html" {
+					return page.WriteReviews(w, page.Origin{Title: "Review of " + args[0], Tool: version()}, again, reviews)
+				}
+				return report.Reviews(w, style, r.format, again, reviews)
+			})
 		},
 	}
 	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+review.GateNames()+", cost+N%")
@@ -56,6 +63,7 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search nothing")
 	command.Flags().BoolVar(&asked.NoStore, "no-store", false, "neither read nor write the store")
 	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold behind what follows from the new formulas")
+	command.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, at once or not at all")
 	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")
 	return command
 }
