@@ -29,7 +29,7 @@ measurements leave open, and writes them as an instance. The table of measuremen
 parameters of the entry as columns, separated by tabs, and a column ms, with the device's error
 where there is no time. --plan N proposes the next N points worth measuring.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneArgument("the entry to calibrate"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.plan < 0 {
 				return flags.Usagef("--plan cannot be negative")

@@ -40,6 +40,7 @@ type run struct {
 	format   string // --format
 	ascii    bool
 	noStore  bool              // --no-store, of commands that have it
+	words    []string          // the command line
 	texts    map[string][]byte // what an editor has not saved, by absolute path
 	code     int
 	faulting sync.Mutex

@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -65,6 +67,7 @@ func (r *run) execute(args []string, out io.Writer) int {
 	root.SetErr(r.err)
 	// Commands return what kept them from an answer and raise the exit code for what the
 	// answer is: a stronger code that was raised before stands.
+	r.words = args
 	err := root.ExecuteContext(r.ctx)
 	// A closed pipe or a full disk: nobody has read the answer, so it does not count as a yes.
 	if err == nil {
@@ -77,6 +80,10 @@ func (r *run) execute(args []string, out io.Writer) int {
 		}
 		if strings.HasPrefix(why, "unknown command ") && !strings.Contains(why, "\n") {
 			why += "; `gradine --help` lists the commands"
+		}
+		if missing, ok := r.misses(err); ok {
+			why = missing + ": no such file or directory"
+			err = flags.UsageOf(err)
 		}
 		fmt.Fprintf(r.err, "gradine: %s\n", why)
 		switch {
@@ -95,6 +102,50 @@ func (r *run) execute(args []string, out io.Writer) int {
 		r.fail(exitInterrupted)
 	}
 	return r.code
+}
+
+// misses returns the file or folder that is missing and that the command line names, if err says so.
+func (r *run) misses(err error) (name string, missing bool) {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if !ok || !errors.Is(at, fs.ErrNotExist) {
+		return "", false
+	}
+	for _, word := range r.words {
+		if flag, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(flag, "-") {
+			word = value
+		}
+		if samePath(at.Path, word) || samePath(at.Path, r.path(word)) {
+			return word, true
+		}
+	}
+	return "", false
+}
+
+// samePath reports whether two names are those of one file.
+func samePath(a, b string) bool {
+	x, errX := filepath.Abs(a)
+	y, errY := filepath.Abs(b)
+	return errX == nil && errY == nil && x == y
+}
+
+// wanted says which values a flag takes.
+func wanted(f *pflag.Flag, wrong error) string {
+	if errors.Is(wrong, strconv.ErrRange) {
+		return "a smaller number"
+	}
+	switch f.Value.Type() {
+	case "int", "int64":
+		return "a whole number"
+	case "uint64":
+		return "a whole number that is not negative"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a time, such as 30s or 5m"
+	}
+	return "another value: " + errors.Unwrap(wrong).Error()
 }
 
 func (r *run) root() *cobra.Command {
@@ -116,6 +167,11 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		hint := "`" + c.CommandPath() + " --help` lists the flags"
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			// The reason in pflag's words names functions of Go.
+			f := wrong.GetFlag()
+			return flags.Usagef("--%s %s: it takes %s; %s", f.Name, wrong.GetValue(), wanted(f, wrong), hint)
+		}
 		if unknown, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 			var names []string
 			c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -97,6 +97,9 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 			return modelError{err}
 		default:
 			fmt.Fprintf(r.err, "gradine: %s: %v\n", t.m.Name, err)
+			if _, missing := r.misses(err); missing {
+				r.fail(exitUsage)
+			}
 			switch {
 			case errors.As(err, new(*explore.Fault)):
 				r.fail(exitInternal)

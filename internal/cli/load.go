@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/project"
 )
@@ -32,7 +33,7 @@ func (r *run) wanted(args []string, names func(*config.Config) []project.Target)
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, nil, modelErrorf("%w", err)
 		} else if err != nil && looksLikePath(args[0]) {
-			return nil, nil, modelErrorf("%s: no such file or directory", args[0])
+			return nil, nil, flags.Usagef("%s: no such file or directory", args[0])
 		}
 	}
 	opener := project.Opener{Texts: r.texts, Context: r.ctx, Wanted: names}
