@@ -14,6 +14,7 @@ type Status struct {
 	Component string // its name
 	Total     int    // results of it
 	Count     map[Verdict]int
+	Expected  map[Verdict]int // of these, results that are as gradine.toml expects
 	// Verified: all that was written of the component is in the model, all its
 	// obligations have a certificate, well-definedness included and whatever else was
 	// asked of it, such as deadlock freedom; and the components that it builds on are
@@ -74,7 +75,7 @@ func statuses(components []model.Component, demanded map[model.Component]demand,
 	number := map[model.Component]int{}
 	var out []Status
 	for _, c := range components {
-		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}}
+		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}, Expected: map[Verdict]int{}}
 		status.judge(slices.Concat(demanded[c].obligations, found[c]), verdicts)
 		if why := demanded[c].fault; why != "" {
 			status.Fault, status.Verified, status.Unknown, status.Why = why, false, false, "its obligations are not known: internal fault: "+why
@@ -89,6 +90,9 @@ func statuses(components []model.Component, demanded map[model.Component]demand,
 		if i, ok := number[result.Of()]; ok {
 			out[i].Total++
 			out[i].Count[result.Verdict]++
+			if result.Expected != nil {
+				out[i].Expected[result.Verdict]++
+			}
 		}
 	}
 	return out

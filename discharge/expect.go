@@ -25,6 +25,8 @@ type Totals struct {
 	Asked    int // obligations that have to be proved
 	Proved   int // of these
 	Expected int // obligations whose verdict is another, as expected
+
+	ExpectedAs map[Verdict]int // these by their verdicts
 }
 
 // Count returns the totals of results.
@@ -32,7 +34,10 @@ func Count(results []Result) (t Totals) {
 	for _, result := range results {
 		switch {
 		case result.Expected != nil:
-			t.Expected++
+			if t.Expected++; t.ExpectedAs == nil {
+				t.ExpectedAs = map[Verdict]int{}
+			}
+			t.ExpectedAs[result.Verdict]++
 		case result.Verdict == Proved:
 			t.Proved++
 			fallthrough

@@ -166,7 +166,14 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if r.format == "jsonl" {
 			err = figures.TuningJSON(r.out, answer)
 		} else {
-			figures.Tuning(r.out, r.style(), answer, f.AllPoints)
+			detail := figures.Reasons
+			switch {
+			case f.AllPoints:
+				detail = figures.Every
+			case f.Fold:
+				detail = figures.Best
+			}
+			figures.Tuning(r.out, r.style(), answer, detail)
 		}
 		if err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 
 func (r *run) verifyCommand() *cobra.Command {
 	var asked flags.Prove
+	var verbose bool
 	command := &cobra.Command{
 		Use:   "verify [PATH]",
 		Short: "Check, prove and tune everything that gradine.toml asks for",
@@ -22,15 +23,16 @@ func (r *run) verifyCommand() *cobra.Command {
 must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
-			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked) })
+			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked, verbose) })
 		},
 	}
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
+	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list why points of what is tuned are illegal")
 	return command
 }
 
-func (r *run) verify(w work, asked flags.Prove) error {
+func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	projects := w.projects
 	opts, err := asked.Verdicts()
 	if err != nil {
@@ -74,7 +76,7 @@ func (r *run) verify(w work, asked flags.Prove) error {
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return r.tuneAll(projects, flags.Tune{
-		Prove: asked, By: "auto", Method: "search", MaxPoints: flags.MaxPoints, MaxSteps: verifySteps, MaxMemory: flags.MaxMemory,
+		Prove: asked, By: "auto", Method: "search", MaxPoints: flags.MaxPoints, MaxSteps: verifySteps, MaxMemory: flags.MaxMemory, Fold: !verbose,
 	})
 }
 

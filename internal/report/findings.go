@@ -257,7 +257,7 @@ func statusOf(findings Findings, obligations []int) string {
 	case len(obligations) == 0:
 		return "no obligations"
 	case t.Expected > 0:
-		return fmt.Sprintf("%d of %d proved, %d as expected", t.Proved, t.Asked, t.Expected)
+		return fmt.Sprintf("%d of %d proved, %s", t.Proved, t.Asked, ExpectedText(t))
 	case t.Rest() == 0:
 		return "proved"
 	}

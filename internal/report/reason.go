@@ -125,7 +125,7 @@ func whyContradictory(c discharge.Contradiction) string {
 func TotalsText(t discharge.Totals) string {
 	text := fmt.Sprintf("%s of %s proved", chart.Grouped(big.NewInt(int64(t.Proved))), chart.Grouped(big.NewInt(int64(t.Asked))))
 	if t.Expected > 0 {
-		text += fmt.Sprintf(", %s as expected", chart.Grouped(big.NewInt(int64(t.Expected))))
+		text += ", " + ExpectedText(t)
 	}
 	return text
 }

@@ -5,10 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic/eval"
 )
@@ -88,7 +91,14 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 		name := fmt.Sprintf("%-32s", project+"/"+status.Component)
 		fmt.Fprintf(out, "%s %5d", style.Bold(name), status.Total)
 		count := func(v discharge.Verdict, paint func(string) string) {
-			if n := status.Count[v]; n > 0 {
+			n, expected := status.Count[v], status.Expected[v]
+			switch {
+			case n == 0:
+			case expected == n:
+				fmt.Fprintf(out, "  %d %s, as expected", n, v)
+			case expected > 0:
+				fmt.Fprintf(out, "  %s", paint(fmt.Sprintf("%d %s, %d of them as expected", n, v, expected)))
+			default:
 				fmt.Fprintf(out, "  %s", paint(fmt.Sprintf("%d %s", n, v)))
 			}
 		}
@@ -105,10 +115,21 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 			fmt.Fprintf(out, "  %s\n", style.Green("verified"))
 		case status.Unknown:
 			fmt.Fprintf(out, "  %s\n", style.Dim(status.Why))
+		case asExpected(status):
+			fmt.Fprintf(out, "  %s\n", style.Dim("not verified"))
 		default:
 			fmt.Fprintf(out, "  %s\n", style.Dim("not verified: "+status.Why))
 		}
 	}
+}
+
+// asExpected reports whether all that speaks against a component is that obligations of it are not proved, as expected.
+func asExpected(s discharge.Status) bool {
+	against, expected := s.Total-s.Count[discharge.Proved], 0
+	for _, n := range s.Expected {
+		expected += n
+	}
+	return s.Fault == "" && s.Of.Whole() && against > 0 && against == expected-s.Expected[discharge.Proved]
 }
 
 // Unproved lists the obligations that are not proved, against expectation, and the
@@ -159,12 +180,15 @@ func ProvedText(t discharge.Totals) string {
 	return fmt.Sprintf("%d of %d obligations proved", t.Proved, t.Asked)
 }
 
-// ExpectedText is the total of what is as expected.
+// ExpectedText counts by verdict what is not proved, as expected.
 func ExpectedText(t discharge.Totals) string {
-	if t.Expected == 1 {
-		return "1 obligation has the verdict that gradine.toml expects"
+	var parts []string
+	for _, v := range []discharge.Verdict{discharge.Refuted, discharge.Vacuous, discharge.Open, discharge.Proved} {
+		if n := t.ExpectedAs[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s", chart.Grouped(big.NewInt(int64(n))), v))
+		}
 	}
-	return fmt.Sprintf("%d obligations have the verdict that gradine.toml expects", t.Expected)
+	return strings.Join(parts, " and ") + ", as expected"
 }
 
 // ReplayedProofs says how many results committed certificates prove, and what is recorded of

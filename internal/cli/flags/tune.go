@@ -21,6 +21,7 @@ type Tune struct {
 	Order       string
 	Constraints []string
 	AllPoints   bool
+	Fold        bool // say in one line how many points are illegal
 	Method      string
 	Seed        uint64
 	Measured    string

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/tune"
@@ -214,8 +215,18 @@ func valueText(low, high *big.Int) string {
 // number writes an integer as models do.
 func number(n *big.Int) string { return strings.Replace(n.String(), "-", "−", 1) }
 
-// Tuning writes an answer for people; with all, every point of it.
-func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
+// Detail is how much is said of the points of an answer.
+type Detail uint8
+
+// The details.
+const (
+	Best    Detail = iota // the best ones; of the illegal ones how many
+	Reasons               // besides, why points are illegal
+	Every                 // every point
+)
+
+// Tuning writes an answer for people.
+func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detail) {
 	var head []string
 	for _, g := range answer.Given {
 		head = append(head, g.Name+"="+g.Value.Text)
@@ -271,8 +282,8 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, all bool) {
 	for _, what := range answer.Cut {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
 	}
-	if !all {
-		illegal(out, answer)
+	if detail != Every {
+		illegal(out, answer, detail == Reasons)
 		return
 	}
 	for i := range answer.Points {
@@ -373,32 +384,32 @@ func WayText(by tune.By) string {
 // mostReasons is how many combinations of reasons have a line each.
 const mostReasons = 4
 
-// illegal says why points are none.
-func illegal(out io.Writer, answer *tune.Answer) {
-	count := map[string]int{}
-	var reasons []string
+// illegal says why points are none; without reasons in one line, with the reason if it is one and short.
+func illegal(out io.Writer, answer *tune.Answer, reasons bool) {
+	count, all := map[string]int{}, 0
+	var order []string
 	for _, p := range answer.Points {
 		if p.Illegal == "" {
 			continue
 		}
-		if count[p.Illegal] == 0 {
-			reasons = append(reasons, p.Illegal)
+		all++
+		if count[p.Illegal]++; count[p.Illegal] == 1 {
+			order = append(order, p.Illegal)
 		}
-		count[p.Illegal]++
 	}
-	if len(reasons) <= mostReasons {
-		for _, why := range reasons {
+	if !reasons && (len(order) > 1 || all > 0 && utf8.RuneCountInString(order[0]) > maxReason) {
+		fmt.Fprintf(out, "  %d illegal, for %s: -v lists them\n", all, report.Count(len(order), "reason"))
+		return
+	}
+	if len(order) <= mostReasons {
+		for _, why := range order {
 			fmt.Fprintf(out, "  %d illegal: %s\n", count[why], why)
 		}
 		return
 	}
 	// Each combination of axioms would have its line: the axioms have one each instead.
 	axioms, other := answer.Violations()
-	total := 0
-	for _, n := range count {
-		total += n
-	}
-	fmt.Fprintf(out, "  %d illegal; a point may violate several axioms:\n", total)
+	fmt.Fprintf(out, "  %d illegal; a point may violate several axioms:\n", all)
 	for _, x := range axioms {
 		fmt.Fprintf(out, "    %d violate %s\n", x.Points, x.Axiom)
 	}
@@ -406,6 +417,9 @@ func illegal(out io.Writer, answer *tune.Answer) {
 		fmt.Fprintf(out, "    %d for other reasons; --all-points lists them\n", other)
 	}
 }
+
+// maxReason is the length of a reason that is shown unasked.
+const maxReason = 100
 
 func pointText(a *tune.Answer, p *tune.Point) string {
 	var out []string
