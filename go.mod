@@ -15,6 +15,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/xeipuuv/gojsonschema v1.2.0
 	golang.org/x/term v0.47.0
+	golang.org/x/text v0.42.0
 	modernc.org/cc/v4 v4.31.0
 	modernc.org/token v1.1.0
 	pgregory.net/rapid v1.3.0

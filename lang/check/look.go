@@ -3,6 +3,8 @@ package check
 import (
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // drawnAs has letters of other alphabets that fonts draw like Latin ones, in pairs.
@@ -14,7 +16,8 @@ var drawnAs = strings.NewReplacer(
 
 // looks is how a name is drawn: two names of one look are told apart by no reader.
 func looks(name string) string {
-	return drawnAs.Replace(strings.Map(func(letter rune) rune {
+	// A letter with an accent may be one character or two.
+	return drawnAs.Replace(norm.NFC.String(strings.Map(func(letter rune) rune {
 		switch {
 		case unicode.Is(unicode.Cf, letter), unicode.Is(unicode.Variation_Selector, letter):
 			return -1 // not drawn
@@ -22,7 +25,7 @@ func looks(name string) string {
 			return letter - 0xFF21 + 'A'
 		}
 		return letter
-	}, name))
+	}, name)))
 }
 
 // double is a symbol of the scope that looks like x and has another name; nil if there is none.
