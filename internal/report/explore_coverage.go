@@ -72,11 +72,31 @@ func DOT(out io.Writer, machine string, graph *explore.Graph, findings []explore
 		}
 		fmt.Fprintf(out, "  s%d [label=%s%s];\n", i, dotText(strings.Join(lines, "\n")), style)
 	}
+	// Several arrows between two nodes are drawn over each other: one has all their labels.
+	type pair struct{ from, to int }
+	labels := map[pair][]string{}
+	var order []pair
 	for _, e := range graph.Edges {
-		fmt.Fprintf(out, "  s%d -> s%d [label=%s];\n", e.From, e.To, dotText(e.Label))
+		between := pair{e.From, e.To}
+		if labels[between] == nil {
+			order = append(order, between)
+		}
+		if !slices.Contains(labels[between], e.Label) {
+			labels[between] = append(labels[between], e.Label)
+		}
+	}
+	for _, between := range order {
+		list := labels[between]
+		if more := len(list) - mostLabels; more > 1 {
+			list = append(list[:mostLabels:mostLabels], fmt.Sprintf("and %d more", more))
+		}
+		fmt.Fprintf(out, "  s%d -> s%d [label=%s];\n", between.from, between.to, dotText(strings.Join(list, "\n")))
 	}
 	fmt.Fprintln(out, "}")
 }
+
+// mostLabels is how many labels an arrow has.
+const mostLabels = 8
 
 func dotText(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`

@@ -81,6 +81,16 @@ func (h Heat) SVG() string {
 	return c.picture(math.Max(end, margin*2+widthOf(h.Title)*1.2), below)
 }
 
+// best is the value of the best cells, or another one if there are none.
+func (h Heat) best(other float64) float64 {
+	for _, cell := range h.Cells {
+		if cell.Best {
+			return cell.Value // all of them have it
+		}
+	}
+	return other
+}
+
 // axes writes the names along both axes, as many as have room.
 func (h Heat) axes(c *canvas, left, top, w, tall, height float64) {
 	step := every(len(h.Columns), w, widest(h.Columns))
@@ -106,12 +116,12 @@ func (h Heat) bar(c *canvas, scale Scale, x, top, height float64) float64 {
 		y := top + height*(1-float64(i+1)/pieces)
 		c.add(`<rect shape-rendering="crispEdges" x="%.1f" y="%.1f" width="%d" height="%.1f" fill="%s"/>`, x, y, barWidth, height/pieces+0.3, hex)
 	}
-	var names []string
-	for _, v := range scale.marks(int(height / (2 * lineHeight))) {
+	marks := scale.marks(int(height / (2 * lineHeight)))
+	names := markTexts(marks, h.best(marks[0]))
+	for i, v := range marks {
 		y := top + height*(1-scale.At(v))
-		names = append(names, short(v))
 		c.line("axis", x+barWidth, y, x+barWidth+4, y)
-		c.text(x+barWidth+8, y+4, "", short(v))
+		c.text(x+barWidth+8, y+4, "", names[i])
 	}
 	unit := h.Unit
 	if scale.Name != "" {

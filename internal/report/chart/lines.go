@@ -19,6 +19,7 @@ type Lines struct {
 type Series struct {
 	Name   string
 	Values map[int]float64
+	Best   map[int]bool // columns whose value is the best of all
 }
 
 // hues tell few curves apart, also for people who do not see all colours; dashes
@@ -81,6 +82,14 @@ func (l Lines) SVG() string {
 	c.up(margin+8, top+plotHeight/2, name)
 	for i, s := range l.Series {
 		l.curve(c, s, i, x, y)
+	}
+	for _, s := range l.Series {
+		for i := range l.Columns {
+			if v, ok := s.Values[i]; ok && s.Best[i] {
+				c.add(`<circle class="halo" cx="%.1f" cy="%.1f" r="6"/><circle class="ring" cx="%.1f" cy="%.1f" r="6"><title>%s</title></circle>`,
+					x(i), y(v), x(i), y(v), html.EscapeString("best: "+l.Columns[i]+": "+short(v)))
+			}
+		}
 	}
 	end := l.legend(c, left+plotWidth+16, top, names)
 	tall := math.Max(top+plotHeight+2*lineHeight+16, top+float64(len(names)+1)*lineHeight)

@@ -111,9 +111,21 @@ func Grouped(n *big.Int) string {
 // maxDigits is the length up to which a number is shown as it is.
 const maxDigits = 9
 
-// BriefTexts writes those of list briefly that are integers.
+// BriefTexts writes those of list briefly that are integers. Where all are powers of two, and some are long, all are
+// written as such: a reader knows 2³⁰, and compares it with 2²⁰.
 func BriefTexts(list []string) []string {
 	out := make([]string, len(list))
+	powers, long := len(list) > 0, false
+	for i, x := range list {
+		n, ok := new(big.Int).SetString(x, 10)
+		if powers = powers && ok && n.Sign() > 0 && n.TrailingZeroBits() == uint(n.BitLen()-1); powers {
+			out[i] = "2" + superscript(n.BitLen()-1)
+			long = long || len(x) > maxPlain
+		}
+	}
+	if powers && long {
+		return out
+	}
 	for i, x := range list {
 		out[i] = x
 		if n, ok := new(big.Int).SetString(x, 10); ok {
@@ -122,6 +134,9 @@ func BriefTexts(list []string) []string {
 	}
 	return out
 }
+
+// maxPlain is the number of digits of a power of two that is still written out.
+const maxPlain = 5
 
 // Float is the number nearest to n.
 func Float(n *big.Int) float64 {
@@ -157,6 +172,28 @@ func short(v float64) string {
 		return Grouped(n)
 	}
 	return strings.Replace(fmt.Sprintf("%.4g", v), "-", "−", 1)
+}
+
+// markTexts writes the values that a scale is marked with: where first digits do not tell them apart, how far each is from
+// the one that counts as best.
+func markTexts(marks []float64, best float64) []string {
+	texts, seen := make([]string, len(marks)), map[string]bool{}
+	for i, v := range marks {
+		texts[i] = short(v)
+		seen[texts[i]] = true
+	}
+	if len(seen) == len(marks) {
+		return texts
+	}
+	for i, v := range marks {
+		switch {
+		case v > best:
+			texts[i] = "+" + short(v-best)
+		case v < best:
+			texts[i] = short(v - best)
+		}
+	}
+	return texts
 }
 
 func superscript(n int) string {

@@ -272,13 +272,13 @@ func (g Grid) Curves() (l chart.Lines, note string, err error) {
 	g = g.thinned(mostCurves)
 	l = chart.Lines{Title: g.title(), X: g.X, Y: g.Objective, Columns: chart.BriefTexts(g.Columns)}
 	for r, name := range chart.BriefTexts(g.Rows) {
-		s := chart.Series{Values: map[int]float64{}}
+		s := chart.Series{Values: map[int]float64{}, Best: map[int]bool{}}
 		if g.Y != "" {
 			s.Name = g.Y + " = " + name
 		}
 		for c := range g.Columns {
 			if x := g.Cells[[2]int{c, r}]; x != nil && x.Worth != nil {
-				s.Values[c] = chart.Float(x.Worth)
+				s.Values[c], s.Best[c] = chart.Float(x.Worth), x.Best
 			}
 		}
 		if len(s.Values) > 0 {

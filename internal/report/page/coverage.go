@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/explore"
@@ -36,5 +37,6 @@ func WriteCoverage(w io.Writer, o Origin, m *model.Machine, in *explore.Instance
 		Head  head
 		Found string
 		*explore.Coverage
-	}{h, found.String(), r.Coverage})
+		NeverFalse bool // of some event
+	}{h, found.String(), r.Coverage, slices.ContainsFunc(r.Coverage.Events, func(e explore.EventCoverage) bool { return len(e.NeverFalse) > 0 })})
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/chart"
@@ -94,7 +95,7 @@ func newPage(file string) *template.Template {
 		"shorten": report.Shorten, "changed": report.Changed, "reach": report.ReachText, "range_": report.RangeText,
 		"picture": func(svg string) template.HTML { return template.HTML(svg) }, "grouped": func(n int64) string { return chart.Grouped(big.NewInt(n)) },
 	})
-	t.Funcs(template.FuncMap{"difference": difference})
+	t.Funcs(template.FuncMap{"difference": difference, "name": breakable})
 	template.Must(t.Parse(must("skeleton.html")))
 	return template.Must(t.ParseFS(contents, "contents/shared.html", "contents/"+file))
 }
@@ -102,6 +103,11 @@ func newPage(file string) *template.Template {
 // write writes a page with one content; data has a field Head.
 func write(w io.Writer, t *template.Template, data any) error {
 	return t.ExecuteTemplate(w, "page", data)
+}
+
+// breakable is a name that a line may end in, behind a slash only.
+func breakable(name string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(name), "/", "/<wbr>"))
 }
 
 // difference marks a line of a diff by its sign.
