@@ -108,10 +108,10 @@ func (o Options) lose(what string) {
 // Source is where answers come from besides the store: shards, or a cache that others fill. It is
 // not trusted: every answer is checked. Its methods may be called by several goroutines.
 type Source interface {
-	// Answers returns the answers to question q that are here by now.
-	Answers(q answer.Digest) []*answer.Answer
+	// Answers returns the answers to question q that are here by now. It may wait for them.
+	Answers(q answer.Question) []*answer.Answer
 	// Arrival returns a channel that is closed when there are more of them, nil if there will be none.
-	Arrival(q answer.Digest) <-chan struct{}
+	Arrival(q answer.Question) <-chan struct{}
 	// Refused is told of an answer that does not count, and why.
 	Refused(a *answer.Answer, why answer.Refusal)
 }

@@ -145,7 +145,7 @@ func (p *problem) known(ctx context.Context, sequent logic.Sequent, q answer.Dig
 			break
 		}
 		contained("what others have found", func() {
-			for _, a := range s.Answers(q) {
+			for _, a := range s.Answers(p.asked(q, opts)) {
 				why := take(a)
 				if ok {
 					return
@@ -162,7 +162,7 @@ func (p *problem) searchUntil(ctx context.Context, sequent logic.Sequent, q answ
 	until, stop := context.WithCancel(ctx)
 	defer stop()
 	for _, s := range opts.Sources {
-		if more := s.Arrival(q); more != nil {
+		if more := s.Arrival(p.asked(q, opts)); more != nil {
 			go func() {
 				select {
 				case <-more:

@@ -152,10 +152,10 @@ func open(name string, left *int64) (*file, error) {
 }
 
 // Answers returns the answers to question q of all shards.
-func (s *Set) Answers(q answer.Digest) []*answer.Answer { return s.known[q] }
+func (s *Set) Answers(q answer.Question) []*answer.Answer { return s.known[q.Digest] }
 
 // Arrival returns nil: all answers are here.
-func (s *Set) Arrival(answer.Digest) <-chan struct{} { return nil }
+func (s *Set) Arrival(answer.Question) <-chan struct{} { return nil }
 
 // Refused notes an answer that does not count.
 func (s *Set) Refused(a *answer.Answer, why answer.Refusal) {

@@ -117,7 +117,7 @@ func TestHostileFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "artefact", "a"+Ext), good, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Read(dir, want); err != nil || len(s.Notes()) != 0 || len(s.Answers(answer.Digest{1})) != 1 {
+	if s, err := Read(dir, want); err != nil || len(s.Notes()) != 0 || len(s.Answers(answer.Question{Digest: answer.Digest{1}})) != 1 {
 		t.Errorf("%v, %v", err, s.Notes())
 	}
 }
