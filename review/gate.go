@@ -97,6 +97,13 @@ func ParseGates(list string) ([]Gate, error) {
 	return out, nil
 }
 
+// NeedsSearch reports whether a gate judges what a search alone finds, so that --replay
+// leaves it without data.
+func (g Gate) NeedsSearch() bool { return g.name == "contradiction" }
+
+// Name is how --fail-on names the gate.
+func (g Gate) Name() string { return g.name }
+
 // GateNames lists the conditions besides cost+N%.
 func GateNames() string {
 	var names []string
@@ -121,6 +128,20 @@ func (g Gate) Failing(x *Review) string {
 		return fmt.Sprintf("%s: %d %s", g.name, n, g.why)
 	}
 	return ""
+}
+
+// Blind says why a gate has nothing to judge by, so that it cannot pass, or "": of a gate on
+// costs, that no earlier cost of the proofs that were kept is known.
+func (g Gate) Blind(x *Review) string {
+	if g.cost == 0 {
+		return ""
+	}
+	unknown := x.countObligations(func(o *ObligationChange) bool { return o.Fate == Kept && o.Was.Steps == 0 })
+	known := x.countObligations(func(o *ObligationChange) bool { _, ok := o.Cost(); return ok && o.Fate != Same })
+	if unknown == 0 || known > 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: the earlier cost of kept proofs (%d) is unknown; commit a proofs.lock, which `gradine prove --lock` writes", g.name, unknown)
 }
 
 // Unconfirmed counts the obligations of which proofs.lock claims more than anything confirms.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/gradine/gradine/internal/cli/flags"
@@ -93,6 +94,12 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 		return err
 	}
 	out.From = f.measured
+	if f.measured != "" && out.Measured == 0 {
+		if f.plan == 0 {
+			r.fail(exitNoVerdict)
+		}
+		fmt.Fprintf(r.err, "gradine: %s has no time of a valid point: nothing is calibrated\n", f.measured)
+	}
 	if f.plan > 0 {
 		if out.Plan, err = out.Calibration.Plan(f.plan); err != nil {
 			return err

@@ -37,6 +37,11 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 			if err != nil {
 				return flags.Usagef("--fail-on %w", err)
 			}
+			for _, gate := range conditions {
+				if asked.Replay && gate.NeedsSearch() {
+					return flags.Usagef("--fail-on %s and --replay cannot be combined: a search alone finds it", gate.Name())
+				}
+			}
 			reviews, err := r.review(args[0], asked, keep)
 			if err != nil {
 				return err
@@ -82,6 +87,10 @@ func (r *run) judgeReview(x *review.Review, gates []review.Gate) {
 		r.fail(exitNoVerdict)
 	}
 	for _, g := range gates {
+		if why := g.Blind(x); why != "" {
+			fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
+			r.fail(exitNoVerdict)
+		}
 		why := g.Failing(x)
 		if why == "" {
 			continue

@@ -205,6 +205,7 @@ func ReplayedProofs(out io.Writer, results []discharge.Result) {
 	}
 	fmt.Fprintf(out, "%d of %s proved by committed certificates; proofs.lock records %d of the others as proved; --replay does not check them\n",
 		proved, Count(len(results), "obligation"), recorded)
+	fmt.Fprintln(out, "--replay searches no contradictions among axioms, invariants and guards: `gradine prove` does")
 }
 
 // Committed lists the results that hold by committed certificates: a default search
