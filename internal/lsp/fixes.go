@@ -9,8 +9,10 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/project"
 )
 
 // fixer makes the actions for one document.
@@ -32,6 +34,10 @@ func (f *fixer) offer(d *protocol.Diagnostic, title string, from, to int, with s
 		action.Kind, action.Diagnostics = "quickfix", []protocol.Diagnostic{*d}
 	}
 	changed := f.src.text[:from] + with + f.src.text[to:]
+	// Words in a comment, or a text that is no longer read, are not what a title promises.
+	if project.IsText(f.path) && !edit.Safe(f.path, []byte(f.src.text), []byte(changed)) {
+		return
+	}
 	action.Edit = f.server.editOf(f.snap, map[string]string{f.path: changed})
 	if len(action.Edit.DocumentChanges) > 0 {
 		action.Edit.DocumentChanges[0].Edits = []protocol.TextEdit{{Range: f.src.span(from, to), NewText: with}}

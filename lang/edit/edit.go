@@ -62,6 +62,14 @@ func Check(path string, before, after []byte, mean func(*lang.File)) error {
 	return nil
 }
 
+// Safe reports whether a text is readable as far as the one before was, and has its comments:
+// what an edit must keep whose tree is not known, since the text has errors.
+func Safe(path string, before, after []byte) bool {
+	was, had := read(path, before)
+	is, has := read(path, after)
+	return has <= had && slices.EqualFunc(was.Comments, is.Comments, func(a, b lang.Comment) bool { return alike(a.Text, b.Text) })
+}
+
 // Same means no change of the tree, as of a new layout.
 func Same(*lang.File) {}
 
