@@ -37,7 +37,7 @@ func (l Language) fixed(o Options, c Compiler) []string {
 		if arch == "" {
 			arch = "sm_80"
 		}
-		out = []string{"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + arch, "-nocudalib", "-fgpu-rdc",
+		out = []string{"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=" + arch, "-nocudalib", "-fgpu-rdc", "-cuid=gradine",
 			"-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang", "-fcuda-allow-variadic-functions", "--cuda-noopt-device-debug"}
 		if o.CUDAPath != "" {
 			out = append(out, "--cuda-path="+o.CUDAPath)
@@ -49,7 +49,7 @@ func (l Language) fixed(o Options, c Compiler) []string {
 		if arch == "" {
 			arch = "gfx906"
 		}
-		out = []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + arch, "-nogpuinc", "-nogpulib", "-fgpu-rdc", "-Xclang", "-fcuda-allow-variadic-functions"}
+		out = []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + arch, "-nogpuinc", "-nogpulib", "-fgpu-rdc", "-cuid=gradine", "-Xclang", "-fcuda-allow-variadic-functions"}
 	case OpenCL:
 		out = []string{"-x", "cl", "-Xclang", "-cl-ext=+all", "-Xclang", "-finclude-default-header", "-target", "spir64"}
 	}

@@ -93,7 +93,7 @@ func (o *overlay) write() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	at := filepath.Join(o.dir, "overlay.json")
+	at := filepath.Join(o.dir, fmt.Sprintf("overlay%d.json", len(files))) // another run may read that of fewer
 	return at, os.WriteFile(at, text, 0o600)
 }
 

@@ -73,6 +73,12 @@ func TestReal(t *testing.T) {
 				u, err := c.Compile(t.Context(), Source{Dir: filepath.Join(dir, r.project), File: r.path, Language: LanguageOf(r.path)}, realOptions(r.project))
 				if u != nil {
 					r.why = u.Messages
+					for _, l := range u.Lost {
+						r.why += "\nLOST error: " + l.String()
+					}
+					for _, l := range u.Missing {
+						r.why += "\nMISSING error: " + l
+					}
 				}
 				if err != nil {
 					r.why += err.Error()
@@ -116,8 +122,13 @@ func TestReal(t *testing.T) {
 
 // realOptions are the macros that a project is built with.
 func realOptions(project string) Options {
-	if strings.HasSuffix(project, "darknet") {
+	switch {
+	case strings.HasSuffix(project, "darknet"):
 		return Options{Defines: []string{"DGPU"}, Include: []string{"include"}}
+	case strings.HasSuffix(project, "ggml"):
+		return Options{Include: []string{"include", "src"}}
+	case strings.HasSuffix(project, "cuda-samples"):
+		return Options{Include: []string{"Common"}}
 	}
 	return Options{}
 }

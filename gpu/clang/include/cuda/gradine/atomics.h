@@ -93,6 +93,8 @@ static inline __device__ unsigned int atomicDec(unsigned int *p, unsigned int bo
 __device__ unsigned int atomicInc(unsigned int *p, unsigned int bound);
 __device__ unsigned int atomicDec(unsigned int *p, unsigned int bound);
 #endif
+static inline __device__ unsigned int atomicInc_system(unsigned int *p, unsigned int bound) { return atomicInc(p, bound); }
+static inline __device__ unsigned int atomicDec_system(unsigned int *p, unsigned int bound) { return atomicDec(p, bound); }
 
 #undef GRADINE_SCOPES
 #undef GRADINE_FETCH
