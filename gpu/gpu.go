@@ -55,6 +55,8 @@ type Report struct {
 	Why     string    `json:"why,omitempty"`
 	Line    int       `json:"line,omitempty"`
 	Col     int       `json:"col,omitempty"`
+
+	ordered int // runs that do not decide, see encode.OrderedByAtomics
 }
 
 // Options say how hard to try.

@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -262,10 +263,29 @@ __kernel void k(__global int *a) { int i = get_global_id(0); STORE(i, get_global
 	{"upper half of three lanes", "k.cl", `__kernel void k(__global int *a, __global int3 *p) { int t = get_local_id(0); int3 v = p[0]; v.z = t; int2 h = v.hi; a[h.y] = t; }`, false},
 	{"odd lanes of three", "k.cl", `__kernel void k(__global int *a, int3 v) { int t = get_local_id(0); v.y = t; int2 h = v.odd; a[h.y] = t; }`, false},
 	{"property of a float on a host", "k.cu", "__global__ void k(int *a, int n) { a[threadIdx.x * n] = threadIdx.x; }\nint main() { int *d; cudaMalloc((void **)&d, 8); auto b = isnan(1.0f); b = 2; k<<<1, 2>>>(d, b - 1); return 0; }", false},
+	{"precondition of all threads", "k.cl", `int scaled(int k) { __global_requires(k <= 8); return 3 * k; } __kernel void k(__global int *out, __global const int *in) { int k = 20; if (get_local_id(0) < 4) { k = 8; out[get_global_id(0)] = scaled(k); } else out[get_global_id(0)] = in[get_global_id(0)] + k; }`, false},
+	{"assertion of all threads where some are", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); if (t < 4) { __global_assert(t < 4); } a[t] = 1; }`, false},
+	{"what a kernel ensures", "k.cl", `__kernel void k(__global int *a) { __ensures(!__write(a)); a[get_local_id(0)] = 1; }`, false},
+	{"condition on what all toolchains define", "k.cl", "#if __STDC_VERSION__ >= 199901L\n#define INDEX 0\n#else\n#define INDEX t\n#endif\n__kernel void k(__global int *a) { int t = get_local_id(0); a[INDEX] = t; }", false},
+	{"condition on an extension", "k.cl", "#ifdef cl_khr_fp64\n#define INDEX 0\n#else\n#define INDEX t\n#endif\n__kernel void k(__global int *a) { int t = get_local_id(0); a[INDEX] = t; }", false},
+	{"condition on what all toolchains define, by a macro", "k.cl", "#define NEW __STDC_VERSION__\n#if NEW >= 199901L\n#define INDEX 0\n#else\n#define INDEX t\n#endif\n__kernel void k(__global int *a) { int t = get_local_id(0); a[INDEX] = t; }", false},
+	{"condition on two lines on what all toolchains define", "k.cl", "#\\\nif __STDC_VERSION__ >= 199901L\n#define INDEX 0\n#else\n#define INDEX t\n#endif\n__kernel void k(__global int *a) { int t = get_local_id(0); a[INDEX] = t; }", false},
+	{"condition on what a text defines, and toolchains", "k.cu", "#ifndef __GNUC__\n#define __GNUC__ 1\n#endif\n#if __GNUC__ > 3\n#define INDEX 0\n#else\n#define INDEX t\n#endif\n__global__ void k(int *a) { int t = threadIdx.x; a[INDEX] = t; }", false},
+	{"structures that double", "k.cl", doubled(40) + `__kernel void k(__global struct S40 *a) { a[0].a.b.a = a[0].b.a.a; }`, false},
+	{"structure in itself by another one", "k.cl", `struct A; struct B { struct A a; }; struct A { struct B b; }; __kernel void k(__global struct A *p, __global int *a) { a[0] = get_local_id(0) + sizeof(struct A); }`, false},
 	{"shift that overflows", "k.cl", `__kernel void k(__global int *a, int n) { int x = n << 4; }`, true},
 	{"shift to the sign", "k.cl", `__kernel void k(__global int *a, int n) { int x = 1 << (n & 31); }`, true},
 	{"sum that overflows in a program", "k.cu", "__global__ void k(int *a) { int x = 2147483647; a[threadIdx.x] = x + 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); }", true},
 	{"step that overflows on a host", "k.cu", "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); int x = 2147483647; x++; }", true},
+}
+
+// doubled are structures of two of the one before.
+func doubled(n int) string {
+	out := "struct S0 { int x; };\n"
+	for i := 1; i <= n; i++ {
+		out += fmt.Sprintf("struct S%d { struct S%d a, b; };\n", i, i-1)
+	}
+	return out
 }
 
 // TestMisread: none of them is safe. Of the last ones only bounds and overflow are wrong.
@@ -348,7 +368,7 @@ func TestTaken(t *testing.T) {
 		{"k.cl", body("if __OPENCL_C_VERSION__ >= 120"), "__OPENCL_C_VERSION__ is 120"},
 		{"k.cl", body("ifndef __ENDIAN_LITTLE__"), "__ENDIAN_LITTLE__ is 1"},
 		{"k.cl", body("ifdef DEBUG"), "DEBUG is not defined"},
-		{"k.cl", body("if \\\n defined(cl_khr_fp64)"), "cl_khr_fp64 is not defined"},
+		{"k.cl", body("if \\\n defined(USE_FP64)"), "USE_FP64 is not defined"},
 		{"k.cl", "#define DEBUG\n" + body("ifdef DEBUG"), "-DEBUG"},
 		{"k.cl", body("ifdef DEBUG\n#define DEBUG"), "DEBUG is not defined"},
 		{"k.cl", "// #ifdef DEBUG\n" + body("if 1"), "-DEBUG"},

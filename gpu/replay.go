@@ -19,6 +19,9 @@ func (r *Report) replay(k *encode.Kernel) {
 			return
 		}
 	}
+	if r.ordered > 0 {
+		return // others would go the same way, and threads that wait for each other take long
+	}
 	if slices.ContainsFunc(r.Checks, func(f Finding) bool { return f.Verdict != discharge.Proved }) {
 		for _, values := range k.Trials() {
 			if r.fails(k, values) {
@@ -71,8 +74,12 @@ func (r *Report) fails(k *encode.Kernel, values map[string]int64) bool {
 				given[n] = int64(sample)
 			}
 		}
-		fault, _ := k.Execute(sample, local, groups, given, map[[3]int64]bool{one: true, two: true})
-		return fault != nil && r.shows(fault.Kind, fault.Line, shownAt(k, fault.Line, fault.Col)+fmt.Sprintf(": %s: %s", fault.Kind, fault.Why))
+		fault, why := k.Execute(sample, local, groups, given, map[[3]int64]bool{one: true, two: true})
+		if fault == nil && strings.HasSuffix(why, encode.OrderedByAtomics) {
+			r.Why = encode.OrderedByAtomics
+			r.ordered++
+		}
+		return fault != nil && r.shows(fault.Kind, fault.Line, shownAt(k, fault.Line, fault.Col)+fmt.Sprintf(": %s: %s", fault.Kind, fault.Why), k.Ran(fault, local, groups, given))
 	})
 }
 
@@ -85,12 +92,13 @@ func shownAt(k *encode.Kernel, line, col int) string {
 }
 
 // shows notes what a run has shown, if that is a check that is not proved.
-func (r *Report) shows(kind string, line int, what string) bool {
+func (r *Report) shows(kind string, line int, what string, scene *encode.Scene) bool {
 	for i, f := range r.Checks {
 		if f.Verdict != discharge.Proved && f.Line == line && f.Kind == kind {
 			r.Verdict, r.Why = Unsafe, ""
 			r.Checks[i].Verdict = discharge.Refuted
-			r.Checks[i].Replayed = what
+			// What stands below is of this run, not of the state that led to it.
+			r.Checks[i].Replayed, r.Checks[i].Counterexample = what, scene
 			return true
 		}
 	}

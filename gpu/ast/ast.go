@@ -109,6 +109,24 @@ func (t *Ctype) Cells() int64 {
 	return 1
 }
 
+// maxParts bounds the parts of a structure, for whatever asks for one goes through them: a structure of two of the one before has 2ⁿ.
+const maxParts = 10_000
+
+// parts is how many types a type is made of; an array is made of one element.
+func (t *Ctype) parts() int64 {
+	switch t.Kind {
+	case ArrayType:
+		return 1 + t.Elem.parts()
+	case StructType:
+		sum := int64(1)
+		for _, f := range t.Fields {
+			sum += f.Typ.parts()
+		}
+		return sum
+	}
+	return 1
+}
+
 // Size is sizeof, in bytes.
 func (t *Ctype) Size() int64 {
 	switch t.Kind {

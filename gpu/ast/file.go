@@ -3,6 +3,7 @@ package ast
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	pathpkg "path"
 	"slices"
 	"strings"
@@ -25,6 +26,9 @@ const (
 // cannot be read whole, its device part is.
 func Parse(s Source) (*Unit, *preproc.Problem) {
 	s, problem := s.spliced()
+	if problem == nil {
+		problem = unknown(s)
+	}
 	if problem != nil {
 		return nil, problem
 	}
@@ -45,6 +49,16 @@ func Parse(s Source) (*Unit, *preproc.Problem) {
 	return u, s.origin.Problem(problem)
 }
 
+// unknown refuses conditions on what toolchains define, where no value is known of it.
+func unknown(s Source) *preproc.Problem {
+	r := &reader{cuda: pathpkg.Ext(s.File) == ".cu"}
+	name, at := preproc.Unknown(r.header(s.Defines), s.Defines, s.Text)
+	if at < 0 {
+		return nil
+	}
+	return s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(s.Text, at), fmt.Sprintf("a condition on %s, which toolchains define, each in its own way; give the value that counts, as in -D %[1]s=1, or take the condition out", name)))
+}
+
 // errNoDevice is the problem of a file whose device part cannot stand alone.
 var errNoDevice = &preproc.Problem{Construct: "no device part that stands alone"}
 
@@ -52,6 +66,9 @@ var errNoDevice = &preproc.Problem{Construct: "no device part that stands alone"
 // that would leave something unchecked: what the host asserts.
 func DeviceAlone(s Source, why string) (*Unit, *preproc.Problem) {
 	s, problem := s.spliced()
+	if problem == nil {
+		problem = unknown(s)
+	}
 	if problem != nil {
 		return nil, problem
 	}
@@ -118,7 +135,7 @@ func partly(s Source, host []byte, names lost) (*Unit, *preproc.Problem) {
 // read reads a file. Of the host part, which is left out of it, only the instances of templates count.
 func read(s Source, host []byte, without lost) (u *Unit, problem *preproc.Problem) {
 	file, src, defines := s.File, s.Text, s.Defines
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, complete: map[*Ctype]bool{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
 	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
 	if r.cuda {
 		r.unit.several = severalIn(preproc.CodeOnly(src))

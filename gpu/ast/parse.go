@@ -107,6 +107,7 @@ type reader struct {
 	values    map[string]*Expr // constants, for the lengths of arrays
 	kinds     map[string]bool  // names of types and constants that are declared, see once
 	synonyms  map[string]bool  // names of types that tagTypes declares
+	complete  map[*Ctype]bool  // structures of which all members are known
 	realigned bool             // the file changes how structures lie in memory
 	depth     int
 
@@ -586,6 +587,7 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	if c == nil || tag == "" {
 		c = &Ctype{Kind: StructType, Name: tag}
 	}
+	parts := int64(1)
 	for l := t.StructDeclarationList; l != nil; l = l.StructDeclarationList {
 		d := l.StructDeclaration
 		if d.Case != cc.StructDeclarationDecl {
@@ -598,12 +600,20 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 				r.fail(r.at(m.Position()), "a bit field")
 			}
 			name, typ, _ := r.declarator(s.typ, s, m.StructDeclarator.Declarator)
-			if typ == c {
-				r.fail(r.at(m.Position()), "a structure in itself")
+			whole := typ
+			for whole.Kind == ArrayType {
+				whole = whole.Elem
+			}
+			if whole.Kind == StructType && whole != deviceProperties && !r.complete[whole] {
+				r.fail(r.at(m.Position()), "a member of a structure that is not complete here, or the one that it is in")
 			}
 			c.Fields = append(c.Fields, field{name, typ})
+			if parts += typ.parts(); parts > maxParts {
+				r.fail(r.at(m.Position()), "a structure of more than %d parts, those of its parts among them", maxParts)
+			}
 		}
 	}
+	r.complete[c] = true
 	if tag != "" {
 		r.tags[tag] = c
 		if r.cuda {

@@ -2,13 +2,15 @@ package encode
 
 import (
 	"fmt"
+	"maps"
+	"math/big"
 	"slices"
-	"strconv"
 
 	"github.com/gradine/gradine/gpu/access"
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/cfg"
 	"github.com/gradine/gradine/gpu/interp"
+	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/paths"
@@ -69,6 +71,11 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 	}
 	if _, err := opts.Of("", inFile, [3]int64{}); err != nil {
 		return nil, preproc.Refuse(file, preproc.Place{Line: 2, Col: 1}, err.Error())
+	}
+	for _, name := range slices.Sorted(maps.Keys(inFile.Arguments)) {
+		if f := u.Function(name); f == nil || !f.Kernel {
+			return nil, preproc.Refuse(file, preproc.Place{Line: 2, Col: 1}, fmt.Sprintf("values of arguments of %s, which is no kernel of this file", name))
+		}
 	}
 	var out []*Kernel
 	for _, p := range u.Asserts {
@@ -190,7 +197,7 @@ func host(u *ast.Unit, main *ast.Function, opts launch.Options) *Kernel {
 
 // checks are what options make a fault of a run.
 func checks(o launch.Options) interp.Checks {
-	return interp.Checks{Overflow: o.Overflow, NoBenign: o.NoBenign}
+	return interp.Checks{Overflow: o.Overflow, NoBenign: o.NoBenign, NoRaces: o.OnlyDivergence, NoBetween: o.IntraGroup, NoAsserts: o.OnlyRequires}
 }
 
 // Run is what came of running a host program.
@@ -401,9 +408,12 @@ func (k *Kernel) given(values map[string]int64) map[string]int64 {
 	}
 	fixed := k.prog.Opts.Arguments[k.function.Name]
 	for _, d := range k.function.Params {
-		if d.Typ.Kind == ast.IntType && len(fixed) > 0 {
-			if n, err := strconv.ParseInt(fixed[0], 0, 64); err == nil {
-				out[d.Name] = n
+		if d.Typ.Kind != ast.PointerType && len(fixed) > 0 {
+			if n, ok := new(big.Int).SetString(fixed[0], 0); ok {
+				out[d.Name] = interval.Wrapped(n, d.Typ).Int64()
+				if !d.Typ.Signed {
+					out[d.Name] = int64(interval.Wrapped(n, d.Typ).Uint64())
+				}
 			}
 			fixed = fixed[1:]
 		}

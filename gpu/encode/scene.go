@@ -2,7 +2,12 @@ package encode
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/interp"
 )
 
 // Scene is a counterexample in the words of the source: which two threads, of which launch, and
@@ -66,6 +71,39 @@ func (k *Kernel) Scene(constants, state map[string]string) *Scene {
 			if value != "" {
 				s.Threads[t].Variables = append(s.Threads[t].Variables, Value{v.Name, value})
 			}
+		}
+	}
+	return s
+}
+
+// OrderedByAtomics is why a run does not decide on two accesses.
+const OrderedByAtomics = interp.OrderedByAtomics
+
+// Ran tells of a run that has shown a fault, nil if that is of no thread: the launch and parameters it was given are those of the model
+// by their names. A fault of one thread is of that one twice.
+func (k *Kernel) Ran(fault *interp.Fault, local, groups [3]int64, values map[string]int64) *Scene {
+	if len(fault.Threads) == 0 {
+		return nil
+	}
+	s := &Scene{Offset: strings.Replace(fault.Offset, "-", "−", 1)}
+	for t := range s.Threads {
+		of := fault.Threads[min(t, len(fault.Threads)-1)]
+		for d := range 3 {
+			s.Threads[t].Id[d], s.Threads[t].Group[d] = fmt.Sprint(of.Id[d]), fmt.Sprint(of.Group[d])
+		}
+	}
+	fixedLocal, fixedGroups := k.Launch()
+	for d := range 3 {
+		if fixedLocal[d] == 0 && (d == 0 || local[d] > 1) {
+			s.Launch = append(s.Launch, Value{k.sizeName("lsz", d), fmt.Sprint(local[d])})
+		}
+		if fixedGroups[d] == 0 && (d == 0 || groups[d] > 1) {
+			s.Launch = append(s.Launch, Value{k.sizeName("ngr", d), fmt.Sprint(groups[d])})
+		}
+	}
+	for _, p := range k.prog.Params {
+		if n, ok := values[p.Term.Name]; ok && p.Typ.Kind == ast.IntType {
+			s.Parameters = append(s.Parameters, Value{p.Name, strings.Replace(fmt.Sprint(n), "-", "−", 1)})
 		}
 	}
 	return s

@@ -26,6 +26,7 @@ func (r *runner) deviceCall(n string, e *ast.Expr) result {
 	case n == "printf":
 		return r.printed(args, e.At)
 	case strings.HasSuffix(n, "mem_fence") || strings.HasPrefix(n, "__threadfence"):
+		r.use.signals.fence(r.t)
 		return nothing
 	// A run outside of what was assumed says nothing about the kernel.
 	case n == "__requires" || n == "__assume":
@@ -64,6 +65,9 @@ func (r *runner) atomic(n string, e *ast.Expr) result {
 	r.inside(p.o, p.off, e.At)
 	// Atomic accesses do not race with each other, but with plain ones.
 	r.touch(p.o, p.off, ir.IsAtomic, scalar{}, e.At)
+	if r.ordered && r.t != nil {
+		r.use.signals.atomic(r.t, p.o, p.off)
+	}
 	was := result{p.typ, []scalar{r.seenAs(*r.cell(p.o, p.off), p.o.leaf(p.off), p.typ)}}
 	r.use.atomics = true
 	op := strings.ToLower(strings.NewReplacer("atomic_", "", "atom_", "", "atomic", "").Replace(n))

@@ -214,6 +214,9 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at preproc.Plac
 		return
 	}
 	r.use.touched = true
+	if r.checks.NoRaces {
+		return
+	}
 	if o.during != r.number { // what happened before is ordered with this launch
 		clear(o.seen)
 		clear(o.changed)
@@ -223,7 +226,8 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at preproc.Plac
 	if o.shared == ast.Local {
 		kind = 0
 	}
-	now := touch{thread: r.t.id, group: r.t.group, epoch: r.t.epochs[kind], what: what, value: v, at: at}
+	r.use.signals.now++
+	now := touch{by: r.t, when: r.use.signals.now, thread: r.t.id, group: r.t.group, epoch: r.t.epochs[kind], what: what, value: v, at: at}
 	if what == ir.IsRead {
 		now.value = *r.cell(o, off)
 		now.own = slices.ContainsFunc(o.seen[off], func(was touch) bool {
@@ -232,14 +236,17 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at preproc.Plac
 	}
 	for _, was := range o.seen[off] {
 		// Barriers order the threads of a group, nothing orders those of different groups.
-		if was.thread == now.thread || was.group == now.group && was.epoch != now.epoch {
+		if was.thread == now.thread || was.group == now.group && was.epoch != now.epoch || was.group != now.group && r.checks.NoBetween {
 			continue
 		}
 		c := ir.Conflict(was.what, what)
 		if c == "" || c != "race-atomic" && !r.checks.NoBenign && (was.own || was.what == ir.IsWrite) && (now.own || what == ir.IsWrite) && was.value.equals(now.value) {
 			continue
 		}
-		r.fault(c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, ir.Doing[what], o.name, off, was.thread, ir.Doing[was.what], was.at.Line)
+		if r.ordered && r.use.signals.ordered(was, now) {
+			r.undecided(at, "%s", OrderedByAtomics)
+		}
+		r.faultOf(now.by, was.by, fmt.Sprint(off), c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, ir.Doing[what], o.name, off, was.thread, ir.Doing[was.what], was.at.Line)
 	}
 	// One access of a thread, kind and value stands for its like: it meets what they would.
 	for i, was := range o.seen[off] {

@@ -84,15 +84,16 @@ func (r *runner) launch(f *ast.Function, grid, block result, args []result, at p
 	}
 	l := Launch{Kernel: f.Name, Local: r.local, Groups: r.groups}
 	for i, p := range f.Params {
-		if p.Typ.Kind != ast.IntType || i >= len(args) {
+		if p.Typ.Kind == ast.PointerType || i >= len(args) {
 			continue
 		}
-		a := r.convert(args[i], p.Typ, at)
-		if a.c[0].kind == intScalar {
-			l.Arguments = append(l.Arguments, fmt.Sprint(a.c[0].i))
-		} else {
-			l.Arguments = append(l.Arguments, "")
+		value := ""
+		if p.Typ.Kind == ast.IntType {
+			if a := r.convert(args[i], p.Typ, at); a.c[0].kind == intScalar {
+				value = fmt.Sprint(a.c[0].i)
+			}
 		}
+		l.Arguments = append(l.Arguments, value)
 	}
 	for i, a := range args {
 		r.use.given = r.use.given || len(a.c) == 1 && a.c[0].to != nil
@@ -201,8 +202,12 @@ func Execute(sample uint64, checks Checks, u *ast.Unit, f *ast.Function, sizes, 
 		// What an order of atomic operations leads to is a fault, and else says nothing.
 		r.use, r.globals, r.names = newUse(), map[*ast.Decl]*object{}, map[string]int64{}
 		r.ordered = true
-		if fault, _ = r.execute(f, values); fault != nil {
+		fault, ordered := r.execute(f, values)
+		switch {
+		case fault != nil:
 			return fault, ""
+		case strings.HasSuffix(ordered, OrderedByAtomics):
+			return nil, ordered
 		}
 	}
 	return fault, why
@@ -287,7 +292,7 @@ func (r *runner) group(f *ast.Function, args []result, ts []*thread, at preproc.
 	for alive := true; alive; {
 		alive = false
 		var first *barrierAt
-		ended := false
+		var waits, ended *thread
 		for i := range ts {
 			if seats[i].next == nil {
 				continue
@@ -302,19 +307,19 @@ func (r *runner) group(f *ast.Function, args []result, ts []*thread, at preproc.
 				panic(broken)
 			}
 			if !more {
-				ended = true
+				ended = ts[i]
 				seats[i].next = nil
 				continue
 			}
 			alive = true
 			if first == nil {
-				first = &b
+				first, waits = &b, ts[i]
 			} else if *first != b {
-				r.fault("divergence", b.at, "threads of one group wait at different barriers")
+				r.faultOf(ts[i], waits, "", "divergence", b.at, "threads of one group wait at different barriers")
 			}
 		}
-		if first != nil && ended {
-			r.fault("divergence", first.at, "a thread waits at this barrier, another of its group has ended")
+		if first != nil && ended != nil {
+			r.faultOf(waits, ended, "", "divergence", first.at, "a thread waits at this barrier, another of its group has ended")
 		}
 	}
 }

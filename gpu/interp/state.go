@@ -53,7 +53,14 @@ type Fault struct {
 	Kind      string
 	Line, Col int
 	Why       string
+	Threads   []Ids // that the run shows it of: one, two, or none on a host
+	Offset    string
 }
+
+// Ids are those of a thread, and of its group.
+type Ids struct{ Id, Group [3]int64 }
+
+func (t *thread) ids() Ids { return Ids{t.lid, t.gid} }
 
 // halt ends a run.
 type halt struct{ fault Fault }
@@ -70,13 +77,18 @@ type exited struct{}
 type Launch struct {
 	Kernel        string
 	Local, Groups [3]int64
-	Arguments     []string // of scalar parameters; "" if not known
+	Arguments     []string // of parameters besides arrays; "" if not known
 }
 
 // Checks are what is a fault on request.
 type Checks struct {
 	Overflow bool // of signed numbers
 	NoBenign bool // two writes of one value to one place
+
+	// What is no fault, for nobody asks.
+	NoRaces   bool // of two threads
+	NoBetween bool // of threads of different groups
+	NoAsserts bool // assertions
 }
 
 const runFuel = 8_000_000
@@ -86,7 +98,16 @@ func (r *runner) undecided(at preproc.Place, format string, args ...any) {
 }
 
 func (r *runner) fault(kind string, at preproc.Place, format string, args ...any) {
-	panic(&halt{Fault{kind, at.Line, at.Col, fmt.Sprintf(format, args...)}})
+	f := Fault{Kind: kind, Line: at.Line, Col: at.Col, Why: fmt.Sprintf(format, args...)}
+	if r.t != nil {
+		f.Threads = []Ids{r.t.ids()}
+	}
+	panic(&halt{f})
+}
+
+// faultOf is a fault of two threads.
+func (r *runner) faultOf(one, two *thread, offset, kind string, at preproc.Place, format string, args ...any) {
+	panic(&halt{Fault{kind, at.Line, at.Col, fmt.Sprintf(format, args...), []Ids{one.ids(), two.ids()}, offset}})
 }
 
 type abandoned struct{}
@@ -130,6 +151,8 @@ type ref struct {
 
 // touch is an access to a cell.
 type touch struct {
+	by            *thread
+	when          int // see signals
 	thread, group int
 	epoch         int
 	what          int
@@ -145,7 +168,8 @@ type use struct {
 	recorded                map[string]int // for each event the launch before it
 	products                map[int64]bool // names of values that are products of floats on the device
 	device                  []*object      // what is allocated of the device
-	doubt                   string         // why a run without fault is not decided
+	signals                 signals
+	doubt                   string // why a run without fault is not decided
 }
 
 func newUse() *use { return &use{recorded: map[string]int{}, products: map[int64]bool{}} }

@@ -39,6 +39,9 @@ func (l *lowerer) call(e *ast.Expr) *value {
 		}
 	}
 	need := func(k int) { l.need(n, args, k, e.At) }
+	if n == "__global_assert" || n == "__global_requires" || n == "__global_ensures" {
+		l.ofAllThreads(n, e.At)
+	}
 	switch {
 	case n == "assert" || n == "__assert" || n == "__global_assert":
 		need(1)
@@ -96,6 +99,13 @@ func (l *lowerer) call(e *ast.Expr) *value {
 	}
 	l.undeclared(n, e.At)
 	return nil
+}
+
+// ofAllThreads refuses what is said of all threads where not all of them come: those that do would be held to it alone.
+func (l *lowerer) ofAllThreads(n string, at preproc.Place) {
+	if len(l.calls) > 0 || n != "__global_ensures" && l.Now != l.Prog.Entry {
+		l.fail(at, "%s where not all threads come; %s speaks of those that do", n, strings.Replace(n, "global_", "", 1))
+	}
 }
 
 // need refuses a call with fewer arguments.
@@ -812,9 +822,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 	}
 	l.Now.then2(exit)
 	l.Now = exit
-	for _, p := range fr.ensures {
-		l.Emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
-	}
+	l.ensured()
 	l.calls, l.sites = l.calls[:len(l.calls)-1], l.sites[:len(l.sites)-1]
 	for _, s := range l.scopes {
 		l.leave(s)
@@ -831,6 +839,13 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 		out.parts = []*Term{Number(0)}
 	}
 	return out
+}
+
+// ensured checks what the function that ends here ensures.
+func (l *lowerer) ensured() {
+	for _, p := range l.frame.ensures {
+		l.Emit(&Instr{Op: DoAssert, At: p.At, Kind: "requires", Why: "postcondition", E: l.logAnnotation(p)})
+	}
 }
 
 // readAnywhere is a read of any place that p may lead to.

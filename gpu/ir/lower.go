@@ -107,13 +107,23 @@ func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 	l.frame = &frame{exit: l.NewNode(f.At), ret: ast.TVoid, labels: map[string]*Node{}}
 	exit := l.frame.exit
 	exit.End = true
-	var given []string
-	if l.opts.Arguments != nil {
-		given = l.opts.Arguments[f.Name]
+	ensures := false
+	ast.Exprs(f.Body, func(e *ast.Expr) {
+		ensures = ensures || e.Kind == ast.Call && strings.HasSuffix(e.Args[0].Name, "_ensures")
+	})
+	if ensures { // which is checked where all ways end
+		l.frame.exit = l.NewNode(f.At)
 	}
-	scalar := 0
+	given := l.opts.Arguments[f.Name]
 	for _, d := range f.Params {
-		l.kernelParameter(d, &scalar, given)
+		value := ""
+		if d.Typ.Kind != ast.PointerType && len(given) > 0 {
+			value, given = given[0], given[1:]
+		}
+		l.kernelParameter(d, value)
+	}
+	if len(given) > 0 {
+		l.fail(f.At, "values of more arguments than %s has besides arrays", f.Name)
 	}
 	for _, a := range l.unit.Axioms {
 		l.Prog.Granted, l.Prog.Believes = true, true
@@ -123,6 +133,10 @@ func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 	}
 	l.wide = l.wideInvariants(f.Body, true)
 	l.statements(f.Body)
+	if ensures {
+		l.GoTo(l.frame.exit)
+		l.ensured()
+	}
 	l.GoTo(exit)
 	return l.again, nil
 }
@@ -142,8 +156,13 @@ func (l *lowerer) wideInvariants(body []*ast.Stmt, outermost bool) (out []*ast.E
 	return out
 }
 
-func (l *lowerer) kernelParameter(d *ast.Decl, scalar *int, given []string) {
+// kernelParameter introduces a parameter of a kernel; a value is that of all launches, "*" or nothing any.
+func (l *lowerer) kernelParameter(d *ast.Decl, given string) {
 	st := &storage{decl: d, typ: d.Typ}
+	any := given == "" || given == "*"
+	if !any && d.Typ.Kind != ast.IntType {
+		l.fail(d.At, "a value of %s, which is no integer; give * and say in a __requires what it is", d.Name)
+	}
 	switch d.Typ.Kind {
 	case ast.PointerType:
 		sp := d.Typ.Space
@@ -168,13 +187,12 @@ func (l *lowerer) kernelParameter(d *ast.Decl, scalar *int, given []string) {
 			e := &Term{Op: Sym, Name: l.SymbolName(n)}
 			p := &parameter{Name: n, Typ: leaf, Term: e}
 			if d.Typ.Kind == ast.IntType {
-				// Unsaid or "*": any value of the type, which the symbol stands for.
-				if *scalar < len(given) && given[*scalar] != "*" && given[*scalar] != "" {
-					if x, ok := new(big.Int).SetString(given[*scalar], 0); ok {
-						e = BigNumber(interval.Wrapped(x, leaf))
-					}
+				// Unsaid: any value of the type, which the symbol stands for.
+				if x, ok := new(big.Int).SetString(given, 0); ok {
+					e = BigNumber(interval.Wrapped(x, leaf))
+				} else if !any {
+					l.fail(d.At, "%s as the value of %s", given, d.Name)
 				}
-				*scalar++
 			}
 			if e.Op == Sym {
 				l.Prog.Params = append(l.Prog.Params, p)

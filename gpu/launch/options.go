@@ -49,7 +49,7 @@ var readOver = map[string]bool{
 
 var optionLine = regexp.MustCompile(`^//\s*(--[a-zA-Z].*)$`)
 
-// HeaderOptions reads the options that a file begins with: a comment line of flags
+// HeaderOptions reads the options that a file begins with: comment lines of flags
 // among its first lines. A flag that is unknown and may change what is checked is returned.
 func HeaderOptions(src []byte) (o Options, unknown string) {
 	for i, line := range strings.SplitN(string(src), "\n", 9) {
@@ -65,7 +65,6 @@ func HeaderOptions(src []byte) (o Options, unknown string) {
 				unknown = err.Error()
 			}
 		}
-		break
 	}
 	return o, unknown
 }

@@ -53,6 +53,7 @@ type splicing struct {
 	seen    map[string]bool   // files that are not read again; true if they were under a condition
 	guards  map[string]string // of files, by the macro by which they say that they count once
 	once    map[string]string // of files that say so by a #pragma, by their text
+	way     []string          // files that are being included, the outermost first
 	count   int
 	problem *Problem
 }
@@ -109,6 +110,8 @@ func (s *splicing) numbers() {
 
 // add adds the lines of a file, which line at of the first file includes, under so many conditions.
 func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
+	s.way = append(s.way, name)
+	defer func() { s.way = s.way[:len(s.way)-1] }()
 	code, lines := bytes.Split(CodeOnly(src), []byte("\n")), bytes.Split(src, []byte("\n"))
 	brackets, guards := 0, 0
 	if name := guarded(src); name != "" {
@@ -190,6 +193,8 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 		return nil
 	}
 	switch s.count++; {
+	case slices.Contains(s.way, path):
+		s.refuse(at, fmt.Sprintf("%q, which includes itself; #pragma once in it makes it count once", path))
 	case s.count > maxIncluded:
 		s.refuse(at, fmt.Sprintf("more than %d included files", maxIncluded))
 	case brackets != 0:

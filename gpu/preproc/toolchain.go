@@ -109,7 +109,7 @@ var Headers = regexp.MustCompile(`^(cuda|cuda_.*|cutil.*|curand.*|device_.*|vect
 
 var (
 	quoted      = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"`)
-	conditional = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b((?:[^\\\n]|\\\r?\n|\\)*)`)
+	conditional = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*(?:if|ifdef|ifndef|elif)\b((?:[^\\\n]|\\\r?\n|\\)*)`)
 	definition  = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]*([^\n]*)`)
 	ofTarget    = regexp.MustCompile(`\b(__OPENCL_VERSION__|__OPENCL_C_VERSION__|__ENDIAN_LITTLE__|__CUDA_ARCH__|warpSize)\b`)
 	longs       = regexp.MustCompile(`\blong(\s+(int|unsigned|signed|long)\b)*|\b\d[\da-fA-FxX]*[uU]?[lL]+[uU]?\b`)
@@ -161,6 +161,56 @@ func Taken(header string, defines []string, src []byte) (out []string) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+var (
+	// reservedWord are names that toolchains keep for themselves, and extensions.
+	reservedWord = regexp.MustCompile(`^(__\w*|cl_\w*)$`)
+	// elsewhere are defined by toolchains for other systems or devices alone.
+	elsewhere = regexp.MustCompile(`^(__APPLE__|__MINGW\w*|__CYGWIN__|__ANDROID__|__\w+BSD__|__HIP\w*|__SYCL\w*|__DEVICE_EMULATION__)$`)
+	// predefined are what toolchains say of themselves, whatever a text defines.
+	predefined = regexp.MustCompile(`^__(STDC\w*|GNU\w*|clang\w*|llvm__|VERSION__|OPTIMIZE\w*|SIZEOF\w*|\w+_(MAX|TYPE|WIDTH|DIG|EPSILON)__|BYTE_ORDER__|ORDER\w*|has_\w*|is_\w*|building\w*|linux\w*|unix\w*|x86_64\w*|amd64\w*|SPIR\w*|NVPTX\w*|PTX\w*|AMD\w*|OPENCL_\w*|opencl_\w*|CUDA\w*|NVCC\w*|IMAGE_SUPPORT__|FAST_RELAXED_MATH__|FILE__|DATE__|TIME\w*|COUNTER__|BASE_FILE__|INCLUDE_LEVEL__)$`)
+)
+
+// defined are the bodies of macros, which conditions may name.
+var defined = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*define(?:[ \t]|\\\r?\n)+\w+((?:[^\\\n]|\\\r?\n|\\)*)`)
+
+// ofThePlace are macros of a place or a time, which messages use.
+var ofThePlace = regexp.MustCompile(`^__(FILE|BASE_FILE|DATE|TIME\w*|COUNTER)__$`)
+
+// Unknown is the first name in a condition, or in a macro, that toolchains define, each as it is or in its own way, and whose value is not
+// known here: what would be read is code that nobody compiles. Its offset is −1 where there is none.
+func Unknown(header string, defines []string, src []byte) (name string, at int) {
+	code := CodeOnly(src)
+	known := map[string]bool{"__LINE__": true}
+	for _, m := range definition.FindAllStringSubmatch(header, -1) {
+		known[m[1]] = true
+	}
+	for _, d := range defines {
+		known[FirstWord.FindString(d)] = true
+	}
+	for _, m := range redefined.FindAllSubmatch(code, -1) {
+		if n := string(m[1]); !predefined.MatchString(n) {
+			known[n] = true
+		}
+	}
+	for _, m := range conditional.FindAllSubmatchIndex(code, -1) {
+		for _, w := range Identifier.FindAllIndex(code[m[2]:m[3]], -1) {
+			n := string(code[m[2]+w[0] : m[2]+w[1]])
+			if reservedWord.MatchString(n) && !known[n] && !elsewhere.MatchString(n) {
+				return n, m[2] + w[0]
+			}
+		}
+	}
+	for _, m := range defined.FindAllSubmatchIndex(code, -1) {
+		for _, w := range Identifier.FindAllIndex(code[m[2]:m[3]], -1) {
+			n := string(code[m[2]+w[0] : m[2]+w[1]])
+			if (predefined.MatchString(n) && !ofThePlace.MatchString(n) || strings.HasPrefix(n, "cl_khr_")) && !known[n] {
+				return n, m[2] + w[0]
+			}
+		}
+	}
+	return "", -1
 }
 
 // OfHost says which types of CUDA have the width, and the sign, that the compiler of the

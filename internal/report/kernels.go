@@ -161,11 +161,14 @@ func sceneLines(s *encode.Scene) (out []sceneLine) {
 	one, two := s.Threads[0], s.Threads[1]
 	threads := tuples(one.Id, two.Id)
 	groups := tuples(one.Group, two.Group)
-	text := fmt.Sprintf("%s and %s of group %s", threads[0], threads[1], groups[0])
+	word, text := "threads", fmt.Sprintf("%s and %s of group %s", threads[0], threads[1], groups[0])
+	if one.Id == two.Id && one.Group == two.Group {
+		word, text = "thread", fmt.Sprintf("%s of group %s", threads[0], groups[0])
+	}
 	if one.Group != two.Group {
 		text = fmt.Sprintf("%s of group %s, and %s of group %s", threads[0], groups[0], threads[1], groups[1])
 	}
-	out = append(out, sceneLine{"threads", text})
+	out = append(out, sceneLine{word, text})
 	if launch := named(append(slices.Clone(s.Launch), s.Parameters...)); launch != "" {
 		out = append(out, sceneLine{"launch", launch})
 	}
