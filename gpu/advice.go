@@ -38,7 +38,7 @@ const (
 func each(ctx context.Context, name string, src []byte, opts Options, look func(*encode.Kernel) []Advice) (out []Advice) {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
 		problem = &encode.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {

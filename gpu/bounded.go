@@ -27,7 +27,7 @@ const (
 func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
 		return []Report{undecided(&encode.Kernel{File: name}, nil, why)}
 	}
 	if problem != nil {

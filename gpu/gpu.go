@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,6 +57,10 @@ type Report struct {
 	Line    int       `json:"line,omitempty"`
 	Col     int       `json:"col,omitempty"`
 
+	// Reader says how the kernel was read, if not as C, and Compiler which compiler had written what was read.
+	Reader   string `json:"reader,omitempty"`
+	Compiler string `json:"compiler,omitempty"`
+
 	ordered int // runs that do not decide, see encode.OrderedByAtomics
 }
 
@@ -91,7 +96,7 @@ func (o Options) most(n int64) int64 {
 func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
 		report := undecided(&encode.Kernel{File: name}, nil, why)
 		report.Fault = why
 		return []Report{report}
@@ -107,12 +112,21 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 			report.Fault = why
 		}
 		report.locate(k)
+		report.Reader, report.Compiler = k.Reader(), k.Compiler()
 		out = append(out, report)
 		if k.Run != nil && report.Verdict == Open {
 			out = append(out, alone(ctx, name, src, opts)...)
 		}
 	}
 	return out
+}
+
+// read reads the kernels of a file in its language.
+func read(name string, src []byte, opts encode.Options) ([]*encode.Kernel, *encode.Problem) {
+	if filepath.Ext(name) == ".ll" {
+		return encode.ReadModule(name, src, opts)
+	}
+	return encode.Read(name, src, opts)
 }
 
 // alone judges the kernels of a program whose run does not decide, and reports those that are safe for all launches: what is

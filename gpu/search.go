@@ -42,7 +42,7 @@ func newSearch(ctx context.Context, opts Options) *search {
 func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*encode.Model, remarks []Remark, err error) {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = encode.Read(name, src, opts.Launch) }); why != "" {
+	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
 		problem = &encode.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {

@@ -67,11 +67,12 @@ const (
 
 // Row is one meaning.
 type Row struct {
-	Means  Meaning
-	Signed int      // of numbers: 1 with sign, −1 without, 0 as the arguments say
-	Writes []int    // arguments that lead to a number that it sets, to any value
-	Doc    string   // what it gives and does
-	Spell  Spelling // in each language and for each target
+	Means   Meaning
+	Signed  int      // of numbers: 1 with sign, −1 without, 0 as the arguments say
+	Ignores bool     // of numbers: nothing is read through pointers among its arguments
+	Writes  []int    // arguments that lead to a number that it sets, to any value
+	Doc     string   // what it gives and does
+	Spell   Spelling // in each language and for each target
 }
 
 // Spelling are the names of a meaning, by language and target, apart by spaces. {xyz} stands for

@@ -189,6 +189,15 @@ func unset(p *ir.Program) {
 	}
 }
 
+// DropUnread leaves out that variables have no value yet where nothing reads them before they are set: readers that
+// say it of every variable would otherwise make each look as if threads differed in it.
+func DropUnread(p *ir.Program) {
+	open := readUnset(p)
+	for _, n := range p.Nodes {
+		n.Code = slices.DeleteFunc(n.Code, func(i *ir.Instr) bool { return i.Op == ir.DoUndef && !open[i.V] })
+	}
+}
+
 // readUnset are the variables that may be read before they are set, by the form of the program:
 // they may have any value then.
 func readUnset(p *ir.Program) map[*ir.Variable]bool {

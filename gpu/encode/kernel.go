@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/launch"
+	"github.com/gradine/gradine/gpu/lower"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/gpu/preproc"
 )
@@ -29,6 +30,7 @@ type Kernel struct {
 
 	unit     *ast.Unit
 	function *ast.Function
+	module   *module // instead of both, of one that is read from a module of LLVM
 
 	prog  *ir.Program
 	wraps map[string]bool
@@ -316,6 +318,9 @@ type Interval = access.Interval
 // Counts reads the intervals of k off its source, and how many there are in all; why says what
 // is not counted.
 func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
+	if k.module != nil {
+		return "", nil, "steps are counted in C alone"
+	}
 	return access.Of(k.unit, k.function, k.prog.Opts.Local, k.prog.Opts.Groups, printer{}.term)
 }
 
@@ -385,7 +390,7 @@ func (k *Kernel) Skipped() []string { return k.prog.Opts.Skipped() }
 // Restrained reports whether something is taken for granted of which runs know nothing:
 // that threads of a warp run in step, that nothing overflows, axioms of the file.
 func (k *Kernel) Restrained() bool {
-	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || k.prog.Opts.NoWrap || len(k.unit.Axioms) > 0
+	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || k.prog.Opts.NoWrap || k.unit != nil && len(k.unit.Axioms) > 0
 }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
@@ -396,6 +401,9 @@ func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k
 // 0. It returns a fault, or why there is no verdict; neither means that this run is without
 // fault.
 func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *interp.Fault, why string) {
+	if k.module != nil {
+		return nil, "modules of LLVM are not run"
+	}
 	return interp.Execute(sample, checks(k.prog.Opts), k.unit, k.function, sizes, groups, k.given(values), only)
 }
 
@@ -422,8 +430,13 @@ func (k *Kernel) given(values map[string]int64) map[string]int64 {
 }
 
 func (k *Kernel) lowered(f *ast.Function, opts launch.Options) *Kernel {
-	out := &Kernel{unit: k.unit, function: f, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
-	if out.prog, out.Problem = ir.Lower(k.unit, f, opts); out.Problem == nil {
+	out := &Kernel{unit: k.unit, function: f, module: k.module, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
+	if k.module != nil {
+		out.prog, out.Problem = lower.Kernel(k.module.m, k.module.f, opts)
+	} else {
+		out.prog, out.Problem = ir.Lower(k.unit, f, opts)
+	}
+	if out.Problem == nil {
 		cfg.Prepare(out.prog)
 		out.Assumed = out.prog.Assumptions()
 	}

@@ -45,6 +45,9 @@ func edited(ss []*ast.Stmt, edit func(*ast.Stmt) []*ast.Stmt) []*ast.Stmt {
 
 // Barriers are the places of the barriers in the body of k itself.
 func (k *Kernel) Barriers() (places []Place) {
+	if k.function == nil {
+		return nil
+	}
 	edited(k.function.Body, func(s *ast.Stmt) []*ast.Stmt {
 		if ast.IsBarrier(s) {
 			places = append(places, s.Cond.At)

@@ -217,3 +217,6 @@ func IsTrue(t *Term) *Term { return truthOf(t) }
 
 // WithinType says that e is a value of type t.
 func WithinType(t *ast.Ctype, e *Term) *Term { return within(t, e) }
+
+// Plain reports whether a formula is arithmetic without choices and bit operations.
+func Plain(t *Term) bool { return plain(t) }

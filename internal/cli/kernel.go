@@ -69,8 +69,8 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	}
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
-		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" {
-			return flags.Usagef("%s is not a kernel: .cl and .cu are", name)
+		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" && ext != ".ll" {
+			return flags.Usagef("%s is not a kernel: .cl, .cu and .ll are", name)
 		}
 		src, err := os.ReadFile(r.path(name))
 		if err != nil {

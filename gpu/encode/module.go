@@ -1,0 +1,66 @@
+package encode
+
+import (
+	"github.com/gradine/gradine/gpu/launch"
+	"github.com/gradine/gradine/gpu/llvm"
+	"github.com/gradine/gradine/gpu/preproc"
+)
+
+// module is a kernel in a module of LLVM.
+type module struct {
+	m *llvm.Module
+	f *llvm.Function
+}
+
+// ReadModule reads the kernels of a module of LLVM, as text.
+func ReadModule(file string, src []byte, opts launch.Options) ([]*Kernel, *preproc.Problem) {
+	m, problem := llvm.Parse(file, src)
+	if problem != nil {
+		return nil, problem
+	}
+	names := map[string]int{}
+	for _, f := range m.Functions {
+		names[f.SourceName()]++
+	}
+	var out []*Kernel
+	for _, f := range m.Functions {
+		if !f.Defined || !m.IsKernel(f) {
+			continue
+		}
+		at := preproc.Place{Line: f.Line, Col: 1}
+		if p, ok := f.At(); ok {
+			at = p.Place
+		}
+		k := &Kernel{module: &module{m, f}, Name: f.SourceName(), File: file, Line: at.Line, Col: at.Col}
+		if names[k.Name] > 1 {
+			k.Name = f.Name
+		}
+		own, err := opts.Of(k.Name, launch.Options{}, f.GroupSize())
+		if err != nil {
+			k.Problem = preproc.Refuse(file, at, err.Error())
+		} else {
+			k = k.lowered(nil, own)
+		}
+		out = append(out, k)
+	}
+	if len(out) == 0 {
+		return nil, preproc.Refuse(file, preproc.Place{Line: 1, Col: 1}, "no kernel in this module")
+	}
+	return out, nil
+}
+
+// Compiler is what wrote the module that k is read from; "" of kernels that are read from C.
+func (k *Kernel) Compiler() string {
+	if k.module == nil {
+		return ""
+	}
+	return k.module.m.Producer
+}
+
+// Reader says which reader has read k.
+func (k *Kernel) Reader() string {
+	if k.module == nil {
+		return ""
+	}
+	return "llvm"
+}

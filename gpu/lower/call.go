@@ -1,0 +1,599 @@
+package lower
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/builtin"
+	"github.com/gradine/gradine/gpu/ir"
+	"github.com/gradine/gradine/gpu/llvm"
+)
+
+// columns are those of the table that hold for modules of a target.
+var columns = map[llvm.Target][]builtin.Language{
+	llvm.NVPTX:  {builtin.LLVM, builtin.NVPTX, builtin.CUDA},
+	llvm.AMDGPU: {builtin.LLVM, builtin.AMDGPU, builtin.OpenCL, builtin.CUDA},
+	llvm.SPIR:   {builtin.LLVM, builtin.SPIR, builtin.OpenCL},
+}
+
+// call lowers a call: of a function with a body, which is inlined, or of one with a row in the table.
+func (l *lowerer) call(fr *frame, i *llvm.Instr) {
+	switch i.Callee.Kind {
+	case llvm.AssemblyText:
+		if i.Callee.Name == "" && i.Type.Kind == llvm.Void && len(i.Args) == 0 {
+			return // it keeps compilers from moving accesses
+		}
+		l.fail("inline assembly %q", i.Callee.Name)
+	case llvm.GlobalName:
+	default:
+		l.fail("a call through a pointer")
+	}
+	f := l.m.Function(i.Callee.Name)
+	if f == nil {
+		l.fail("a call of @%s, which is no function", i.Callee.Name)
+	}
+	if f.Defined {
+		l.inline(fr, i, f)
+		return
+	}
+	row := builtin.Find(f.Name, columns[l.m.Target()]...)
+	if row == nil {
+		if why := touches(f, i); why != "" {
+			name, _, _ := builtin.Demangle(f.Name)
+			l.fail("function %s, %s", name, why)
+		}
+		l.put(i, l.anyValue(i.Type))
+		return
+	}
+	if row.Means == builtin.Nothing {
+		return
+	}
+	l.known(fr, i, row)
+}
+
+// touches says why a function without body and without row may do anything; "" if its declaration
+// says that it touches no memory and always returns.
+func touches(f *llvm.Function, i *llvm.Instr) string {
+	has := func(w string) bool { return f.Attrs.Has(w) || i.Attrs.Has(w) }
+	none := has("readnone") || f.Attrs.Words["memory"] == "none" || i.Attrs.Words["memory"] == "none"
+	switch {
+	case strings.HasPrefix(f.Name, "llvm."):
+		return "of which nothing is known"
+	case !none || !has("willreturn"):
+		return "which has no body here, and is not declared to touch no memory and always return"
+	}
+	return ""
+}
+
+func (l *lowerer) anyValue(t *llvm.Type) *value {
+	out := &value{typ: t}
+	if t.Kind == llvm.Void {
+		return out
+	}
+	leaves, ok := l.scalars(t)
+	if !ok {
+		l.fail("a value of type %s", t)
+	}
+	for _, leaf := range leaves {
+		out.parts = append(out.parts, l.any(leaf))
+	}
+	return out
+}
+
+// inline puts the body of a function in place of a call.
+func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function) {
+	depth := 0
+	for up := fr; up != nil; up = up.up {
+		if up.f == f {
+			l.fail("recursion: %s calls itself", f.SourceName())
+		}
+		if depth++; depth > maxCalls {
+			l.fail("calls nested more than %d deep", maxCalls)
+		}
+	}
+	if len(i.Args) != len(f.Params) || f.Varargs {
+		l.fail("%s with %d arguments", f.SourceName(), len(i.Args))
+	}
+	var args []*value
+	for _, a := range i.Args {
+		args = append(args, l.value(a))
+	}
+	in := l.newFrame(f, fmt.Sprintf("%s%s:%d/", fr.key, fr.block.Name, fr.index), l.at)
+	for k, a := range f.Params {
+		v := args[k]
+		leaves, ok := l.scalars(a.Type)
+		if !ok || len(leaves) != len(v.parts) {
+			l.fail("an argument of %s of another type", f.SourceName())
+		}
+		if a.Attrs.ByVal != nil {
+			b := l.local(in.key+"argument "+a.Name, a.Attrs.ByVal, 1, in.names[a.Name])
+			p := &pointer{targets: []*base{b}, off: ir.Number(0)}
+			l.copyMemory(p, l.pointerOf(l.one(v)), l.m.Layout.Size(a.Attrs.ByVal))
+			v = single(a.Type, scalar{ptr: p})
+		}
+		args[k] = v
+	}
+	l.before(nil)
+	for k, a := range f.Params {
+		v := args[k]
+		if l.changes(v, nil) {
+			if in.last[a.Name] == beyond {
+				v = l.kept(v, nil)
+			} else {
+				in.tracked = append(in.tracked, a.Name)
+			}
+		}
+		in.values[a.Name] = v
+	}
+	in.exit = l.NewNode(l.at)
+	if f.Ret.Kind != llvm.Void && returns(f) != 1 {
+		in.results = l.variables(f.Ret, f.SourceName(), nil, in.key+"result", false)
+	}
+	at := l.at
+	l.frame = in
+	l.function(in)
+	l.frame, l.at = fr, at
+	switch {
+	case f.Ret.Kind == llvm.Void:
+	case in.results != nil:
+		l.put(i, in.results)
+	case in.result != nil:
+		v := *in.result
+		l.put(i, &v)
+	default:
+		l.put(i, l.anyValue(i.Type)) // it does not return
+	}
+}
+
+func returns(f *llvm.Function) (n int) {
+	for _, b := range f.Blocks {
+		if b.Code[len(b.Code)-1].Op == llvm.Ret {
+			n++
+		}
+	}
+	return n
+}
+
+// known lowers a call of a function that has a row in the table.
+func (l *lowerer) known(fr *frame, i *llvm.Instr, c *builtin.Call) {
+	arg := func(k int) *value {
+		if k >= len(i.Args) {
+			l.fail("%s with %d arguments", c.Name, len(i.Args))
+		}
+		return l.value(i.Args[k])
+	}
+	ptr := func(k int) *pointer {
+		v := arg(k)
+		if i.Args[k].Type.Kind != llvm.Pointer {
+			l.fail("%s of a number", c.Name)
+		}
+		return l.pointerOf(l.one(v))
+	}
+	constant := func(k int) int64 {
+		n, ok := l.constant(l.one(arg(k)))
+		if !ok {
+			l.fail("%s with an argument that is not a constant", c.Name)
+		}
+		return n
+	}
+	result := func(s scalar) { l.put(i, single(i.Type, s)) }
+	if t, outside := l.ids(c.Means); t != nil {
+		d := c.Dim
+		if d < 0 {
+			if n := constant(0); n >= 0 && n < 3 {
+				d = int(n)
+			} else {
+				result(scalar{typ: intType(i.Type.Bits, false), t: ir.Number(outside)})
+				return
+			}
+		}
+		// As many bits as the result has hold ids of launches that are allowed.
+		result(scalar{typ: intType(i.Type.Bits, false), t: t(d)})
+		return
+	}
+	switch c.Means {
+	case builtin.Opaque:
+		l.fail("%s: %s", c.Name, c.Doc)
+	case builtin.AnyNumber:
+		l.anyNumber(i, c)
+	case builtin.GlobalOffset:
+		result(scalar{typ: intType(i.Type.Bits, false), t: ir.Number(0)})
+	case builtin.Dimensions:
+		l.put(i, l.anyValue(i.Type))
+	case builtin.WarpSize:
+		result(scalar{typ: intType(i.Type.Bits, true), t: ir.Number(32)})
+	case builtin.Barrier, builtin.BarrierVote:
+		if strings.Contains(c.Name, ".sync") {
+			constant(0)
+		}
+		l.before(nil)
+		l.Barrier(true, true, l.at)
+		l.put(i, l.anyValue(i.Type))
+	case builtin.BarrierFlags:
+		if len(i.Args) > 1 {
+			if scope, ok := l.constant(l.one(arg(1))); !ok || scope != 1 && scope != 2 && scope != 3 {
+				l.fail("%s with a scope that is less than the group", c.Name)
+			}
+		}
+		// Of an expression it is not known what it orders, so nothing is taken for ordered.
+		flags, ok := l.constant(l.one(arg(0)))
+		l.Barrier(ok && flags&1 != 0, ok && flags&2 != 0, l.at)
+	case builtin.BarrierBare:
+		orders := fenced(fr.block.Code, fr.index, -1, "release") && fenced(fr.block.Code, fr.index, 1, "acquire")
+		l.Barrier(orders, orders, l.at)
+	case builtin.Fence:
+	case builtin.Warp:
+		l.Prog.Warps = true
+		l.pointerless(i, c)
+		l.put(i, l.anyValue(i.Type))
+	case builtin.WarpFence:
+		l.Prog.Warps = true
+	case builtin.Atomic:
+		l.put(i, l.atomic(ptr(0), i.Type, ""))
+	case builtin.AtomicBlock:
+		l.put(i, l.atomic(ptr(0), i.Type, "block"))
+	case builtin.Minimum, builtin.Maximum, builtin.Clamp, builtin.Absolute, builtin.AbsoluteFlag, builtin.Multiply24, builtin.MultiplyAdd24:
+		l.numbers(i, c)
+	case builtin.CountBits:
+		l.pointerless(i, c)
+		v := l.anyValue(i.Type)
+		for _, s := range v.parts {
+			l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: ir.Both(ir.Compare(ir.PLe, ir.Number(0), s.t), ir.Compare(ir.PLe, s.t, ir.Number(int64(elem(i.Args[0].Type).Bits))))})
+		}
+		l.put(i, v)
+	case builtin.Argument:
+		v := *arg(0)
+		l.put(i, &v)
+	case builtin.Convert:
+		l.convert(i, c)
+	case builtin.Reinterpret:
+		as := *i
+		as.Op = llvm.BitCast
+		l.put(i, l.bits(&as))
+	case builtin.VectorLoad, builtin.VectorStore:
+		l.vectors(i, c)
+	case builtin.ReadCell:
+		l.put(i, l.read(ptr(0), i.Type))
+	case builtin.CopyMemory:
+		l.copyMemory(ptr(0), ptr(1), l.length(i, c))
+		if i.Type.Kind == llvm.Pointer {
+			v := *arg(0)
+			l.put(i, &v)
+		}
+	case builtin.SetMemory:
+		l.setMemory(ptr(0), l.one(arg(1)), l.length(i, c))
+		if i.Type.Kind == llvm.Pointer {
+			v := *arg(0)
+			l.put(i, &v)
+		}
+	case builtin.LifeStart, builtin.LifeEnd:
+		p := ptr(len(i.Args) - 1)
+		if len(p.targets) == 1 && p.off.Is(0) {
+			l.undefine(p.targets[0])
+		}
+	case builtin.Assume:
+		l.Prog.Granted, l.Prog.Believes = true, true
+		if !l.opts.NoAssumptions {
+			l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: l.said(arg(0))})
+		}
+	case builtin.Assert:
+		if !l.opts.OnlyRequires {
+			l.Emit(&ir.Instr{Op: ir.DoAssert, At: l.at, Kind: "assert", Why: "assertion", E: l.said(arg(0))})
+		}
+	case builtin.AssertFail:
+		l.never("assert", "assertion")
+	case builtin.Trap:
+		l.never("assert", "the kernel ends with an error")
+	case builtin.Require:
+		l.require(fr, l.said(arg(0)))
+	case builtin.Invariant:
+		if !l.opts.OnlyRequires {
+			l.Emit(&ir.Instr{Op: ir.DoInvariant, At: l.at, Kind: "invariant", Why: "loop invariant", E: l.said(arg(0))})
+		}
+		l.truthResult(i, ir.Truth)
+	case builtin.Candidate:
+		l.truthResult(i, ir.Truth)
+	case builtin.Implies:
+		l.truthResult(i, ir.Either(ir.Not(l.said(arg(0))), l.said(arg(1))))
+	case builtin.Print:
+		l.print(i, c)
+	default:
+		l.fail("%s", c.Name)
+	}
+}
+
+func (l *lowerer) truthResult(i *llvm.Instr, p *ir.Term) {
+	switch {
+	case i.Type.Kind == llvm.Void:
+	case i.Type.Kind == llvm.Int && i.Type.Bits == 1:
+		l.put(i, single(i.Type, truth(p)))
+	case i.Type.Kind == llvm.Int:
+		l.put(i, single(i.Type, scalar{typ: intType(i.Type.Bits, true), t: ir.TruthValue(p)}))
+	default:
+		l.put(i, l.anyValue(i.Type))
+	}
+}
+
+// said is an argument as a formula.
+func (l *lowerer) said(v *value) *ir.Term {
+	s := l.one(v)
+	if s.p != nil {
+		return s.p
+	}
+	t, _ := l.num(s, v.typ)
+	return ir.IsTrue(t)
+}
+
+// ids is where a thread is by a meaning, and what it is outside of three dimensions; nil for other meanings.
+func (l *lowerer) ids(m builtin.Meaning) (t func(int) *ir.Term, outside int64) {
+	switch m {
+	case builtin.LocalID:
+		return l.LocalID, 0
+	case builtin.GroupID:
+		return l.GroupID, 0
+	case builtin.LocalSize:
+		return l.LocalSize, 1
+	case builtin.NumGroups:
+		return l.Groups, 1
+	case builtin.GlobalID:
+		return l.GlobalID, 0
+	case builtin.GlobalSize:
+		return l.GlobalSize, 1
+	}
+	return nil, 0
+}
+
+// fenced reports whether a fence of at least the group stands next to an instruction.
+func fenced(code []*llvm.Instr, k, step int, order string) bool {
+	for k += step; k >= 0 && k < len(code); k += step {
+		i := code[k]
+		if i.Declared() != nil {
+			continue
+		}
+		scope := i.Scope == "" || i.Scope == "workgroup" || i.Scope == "agent"
+		return i.Op == llvm.Fence && scope && len(i.Meta) == 0 && (i.Order == order || i.Order == "acq_rel" || i.Order == "seq_cst")
+	}
+	return false
+}
+
+// pointerless refuses a pointer where the table knows of none.
+func (l *lowerer) pointerless(i *llvm.Instr, c *builtin.Call) {
+	for _, a := range i.Args {
+		if a.Type.Kind == llvm.Pointer {
+			l.fail("%s with a pointer, of which nothing is known", c.Name)
+		}
+	}
+}
+
+// anyNumber is a function whose result is not followed; where pointers say so, it sets what they lead to.
+func (l *lowerer) anyNumber(i *llvm.Instr, c *builtin.Call) {
+	var sets []int
+	for k, a := range i.Args {
+		if a.Type.Kind != llvm.Pointer {
+			continue
+		}
+		writes := false
+		for _, w := range c.Writes {
+			writes = writes || w == k
+		}
+		if !writes && !c.Ignores {
+			l.fail("%s with a pointer, of which nothing is known", c.Name)
+		}
+		if writes {
+			sets = append(sets, k)
+		}
+	}
+	for _, k := range sets {
+		t := i.Args[0].Type
+		if strings.Contains(c.Name, "frexp") || strings.Contains(c.Name, "remquo") || strings.Contains(c.Name, "lgamma_r") {
+			whole := llvm.IntType(32)
+			if t.Kind == llvm.Vector {
+				whole = &llvm.Type{Kind: llvm.Vector, N: t.N, Elem: whole}
+			}
+			t = whole
+		}
+		leaves, _ := l.scalars(t)
+		l.write(l.pointerOf(l.one(l.value(i.Args[k]))), t, &value{typ: t, parts: make([]scalar, len(leaves))})
+	}
+	l.put(i, l.anyValue(i.Type))
+}
+
+// length is the constant number of bytes of a copy.
+func (l *lowerer) length(i *llvm.Instr, c *builtin.Call) int64 {
+	if len(i.Args) < 3 {
+		l.fail("%s with %d arguments", c.Name, len(i.Args))
+	}
+	n, ok := l.constant(l.one(l.value(i.Args[2])))
+	if !ok || n < 0 {
+		l.fail("%s of a length that is not constant", strings.TrimPrefix(c.Name, "llvm."))
+	}
+	return n
+}
+
+// numbers are the functions of integers that are followed.
+func (l *lowerer) numbers(i *llvm.Instr, c *builtin.Call) {
+	out := &value{typ: i.Type}
+	t := elem(i.Type)
+	var args []*value
+	for _, a := range i.Args {
+		args = append(args, l.value(a))
+	}
+	need := map[builtin.Meaning]int{builtin.Minimum: 2, builtin.Maximum: 2, builtin.Clamp: 3, builtin.Absolute: 1, builtin.AbsoluteFlag: 2, builtin.Multiply24: 2, builtin.MultiplyAdd24: 3}[c.Means]
+	if len(args) != need {
+		l.fail("%s with %d arguments", c.Name, len(args))
+	}
+	leaves, ok := l.scalars(i.Type)
+	if !ok {
+		l.fail("%s of type %s", c.Name, i.Type)
+	}
+	if t.Kind != llvm.Int || !c.Said {
+		l.put(i, l.anyValue(i.Type))
+		return
+	}
+	typ := intType(t.Bits, !c.Unsigned)
+	for k := range leaves {
+		var xs []*ir.Term
+		for _, a := range args {
+			xs = append(xs, l.as(typ, a.parts[min(k, len(a.parts)-1)]))
+		}
+		out.parts = append(out.parts, l.followed(c, typ, xs))
+	}
+	l.put(i, out)
+}
+
+func (l *lowerer) followed(c *builtin.Call, t *ast.Ctype, xs []*ir.Term) scalar {
+	smaller := func(a, b *ir.Term) *ir.Term { return ir.Choose(ir.Compare(ir.PLe, a, b), a, b) }
+	larger := func(a, b *ir.Term) *ir.Term { return ir.Choose(ir.Compare(ir.PLe, a, b), b, a) }
+	switch c.Means {
+	case builtin.Minimum:
+		return scalar{typ: t, t: smaller(xs[0], xs[1])}
+	case builtin.Maximum:
+		return scalar{typ: t, t: larger(xs[0], xs[1])}
+	case builtin.Clamp: // where the bounds are the wrong way round, OpenCL says nothing
+		least, most := xs[1], xs[2]
+		inner := ir.Choose(ir.Compare(ir.PLt, xs[0], least), least, ir.Choose(ir.Compare(ir.PLt, most, xs[0]), most, xs[0]))
+		if least.IsNum() && most.IsNum() && least.Val.Cmp(most.Val) <= 0 {
+			return scalar{typ: t, t: inner}
+		}
+		return scalar{typ: t, t: ir.Choose(ir.Compare(ir.PLe, least, most), inner, l.Anything(t, l.at))}
+	case builtin.Absolute, builtin.AbsoluteFlag:
+		// Of the least number it is 2ⁿ⁻¹, which has no place among those with sign.
+		u := intType(t.Bits, false)
+		return scalar{typ: u, t: ir.Choose(ir.Compare(ir.PLe, ir.Number(0), xs[0]), xs[0], ir.Product(ir.Number(-1), xs[0]))}
+	}
+	part := &ast.Ctype{Kind: ast.IntType, Name: "i24", Bits: 24, Signed: t.Signed}
+	if c.Name != "mul24" && c.Name != "mad24" {
+		return scalar{typ: t, t: ir.Into(t, ir.Product(ir.Into(part, xs[0]), ir.Into(part, xs[1])))}
+	}
+	product := ir.Product(xs[0], xs[1])
+	if c.Means == builtin.MultiplyAdd24 {
+		product = ir.Sum(product, xs[2])
+	}
+	// Of operands beyond 24 bits OpenCL says nothing.
+	fit := ir.Both(ir.WithinType(part, xs[0]), ir.WithinType(part, xs[1]))
+	return scalar{typ: t, t: ir.Choose(fit, ir.Into(t, product), l.Anything(t, l.at))}
+}
+
+var converts = regexp.MustCompile(`^convert_(u?)(char|short|int|long|float|double|half)\d*(_sat)?(_rt[ezpn])?$`)
+
+// convert is convert_T of OpenCL.
+func (l *lowerer) convert(i *llvm.Instr, c *builtin.Call) {
+	m := converts.FindStringSubmatch(c.Name)
+	if m == nil || len(i.Args) != 1 {
+		l.fail("function %s, of which nothing is known", c.Name)
+	}
+	from, to := elem(i.Args[0].Type), elem(i.Type)
+	v := l.value(i.Args[0])
+	out := &value{typ: i.Type}
+	for _, s := range v.parts {
+		if from.Kind != llvm.Int || to.Kind != llvm.Int || m[3] != "" || from.Bits == 1 || to.Bits == 1 {
+			out.parts = append(out.parts, l.any(to))
+			continue
+		}
+		typ := intType(to.Bits, m[1] == "")
+		out.parts = append(out.parts, scalar{typ: typ, t: ir.Into(typ, l.as(intType(from.Bits, !c.Unsigned), s))})
+	}
+	l.put(i, out)
+}
+
+// vectors are vloadN and vstoreN of OpenCL.
+func (l *lowerer) vectors(i *llvm.Instr, c *builtin.Call) {
+	at := 0
+	t := i.Type
+	if c.Means == builtin.VectorStore {
+		at, t = 1, i.Args[0].Type
+	}
+	if len(i.Args) != at+2 || t.Kind != llvm.Vector || i.Args[at+1].Type.Kind != llvm.Pointer {
+		l.fail("%s with these arguments", c.Name)
+	}
+	p := l.pointerOf(l.one(l.value(i.Args[at+1])))
+	size := l.m.Layout.Store(t.Elem)
+	index := l.as(intType(i.Args[at].Type.Bits, true), l.one(l.value(i.Args[at])))
+	p = p.moved(ir.Sum(p.off, ir.Product(ir.Number(t.N*size), index)))
+	// One lane after the other: three lanes take no more room than they need.
+	out := &value{typ: t}
+	for k := range t.N {
+		lane := p.moved(ir.Sum(p.off, ir.Number(k*size)))
+		if c.Means == builtin.VectorLoad {
+			out.parts = append(out.parts, l.read(lane, t.Elem).parts...)
+		} else {
+			l.write(lane, t.Elem, single(t.Elem, l.value(i.Args[0]).parts[k]))
+		}
+	}
+	l.put(i, out)
+}
+
+// require is what launches owe: an axiom where it is about parameters and sizes alone.
+func (l *lowerer) require(fr *frame, p *ir.Term) {
+	if fr.up != nil {
+		l.Emit(&ir.Instr{Op: ir.DoAssert, At: l.at, Kind: "requires", Why: "precondition", E: p})
+		return
+	}
+	l.Prog.Granted = true
+	if a := l.ofLaunch(fr, p); a != nil {
+		l.Prog.Axioms = append(l.Prog.Axioms, a)
+		return
+	}
+	l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: p})
+}
+
+// ofLaunch is a precondition at the start of a kernel as one on the launch; nil if it is not about parameters
+// and sizes alone, or not at the start.
+func (l *lowerer) ofLaunch(fr *frame, p *ir.Term) *ir.Term {
+	if fr.block != fr.f.Blocks[0] || !ir.Plain(p) {
+		return nil
+	}
+	given := map[*ir.Variable]*ir.Term{}
+	for _, n := range l.Prog.Nodes {
+		for _, i := range n.Code {
+			if i.V == nil || i.Op == ir.DoUndef {
+				continue
+			}
+			if given[i.V] == nil && i.Op == ir.DoAssign && (i.E.Op == ir.Sym && !i.E.Own || i.E.IsNum()) {
+				given[i.V] = i.E
+			} else {
+				given[i.V] = ir.VariableTerm(i.V) // set in another way: no value that is known
+			}
+		}
+	}
+	ok := true
+	out := ir.MapTerm(p, func(x *ir.Term) *ir.Term {
+		switch {
+		case x.Op == ir.Sym:
+			ok = ok && !x.Own
+		case x.Op == ir.Local_:
+			if g := given[x.V]; g != nil && g.Op != ir.Local_ {
+				return g
+			}
+			ok = false
+		}
+		return nil
+	})
+	if !ok || out.Op == ir.PFalse {
+		return nil
+	}
+	return out
+}
+
+var textIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*[sn]`)
+
+// print refuses a format that reads text through its arguments, or sets a number.
+func (l *lowerer) print(i *llvm.Instr, c *builtin.Call) {
+	text := ""
+	if len(i.Args) > 0 && i.Args[0].Kind == llvm.GlobalName {
+		if g := l.m.Global(i.Args[0].Name); g != nil && g.Constant && g.Init != nil && g.Init.Kind == llvm.Bytes {
+			text = g.Init.Name
+		}
+	}
+	if v := i.Args[0]; text == "" && v.Kind == llvm.Expression && len(v.Expr.Args) > 0 && v.Expr.Args[0].Kind == llvm.GlobalName {
+		if g := l.m.Global(v.Expr.Args[0].Name); g != nil && g.Constant && g.Init != nil && g.Init.Kind == llvm.Bytes {
+			text = g.Init.Name
+		}
+	}
+	if text == "" || textIn.MatchString(text) {
+		l.fail("%s of a format that is not known, or that reads text", c.Name)
+	}
+	l.put(i, l.anyValue(i.Type))
+}
