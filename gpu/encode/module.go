@@ -46,7 +46,65 @@ func ReadModule(file string, src []byte, opts launch.Options) ([]*Kernel, *prepr
 	if len(out) == 0 {
 		return nil, preproc.Refuse(file, preproc.Place{Line: 1, Col: 1}, "no kernel in this module")
 	}
-	return out, nil
+	return append(out, uncalledIn(m)...), nil
+}
+
+// uncalledIn are the functions of a module with access to arrays that no kernel calls, though other files could: a
+// module is not safe by what nobody has looked at.
+func uncalledIn(m *llvm.Module) (out []*Kernel) {
+	called := map[string]bool{}
+	var reach func(f *llvm.Function)
+	reach = func(f *llvm.Function) {
+		if f == nil || called[f.Name] {
+			return
+		}
+		called[f.Name] = true
+		for _, b := range f.Blocks {
+			for _, i := range b.Code {
+				i.EachValue(func(v *llvm.Value) {
+					if v.Kind == llvm.GlobalName {
+						reach(m.Function(v.Name))
+					}
+				})
+			}
+		}
+	}
+	for _, f := range m.Functions {
+		if m.IsKernel(f) {
+			reach(f)
+		}
+	}
+	for _, f := range m.Functions {
+		if !f.Defined || called[f.Name] || f.Linkage != "" && f.Linkage != "external" || !accesses(f) {
+			continue
+		}
+		k := &Kernel{module: &module{m, f}, Name: f.SourceName(), File: m.File, Line: f.Line, Col: 1, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"}
+		if p, ok := f.At(); ok {
+			k.Line, k.Col = p.Line, p.Col
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// accesses reports whether a function accesses memory other than its own variables.
+func accesses(f *llvm.Function) bool {
+	own := map[string]bool{}
+	for _, b := range f.Blocks {
+		for _, i := range b.Code {
+			switch i.Op {
+			case llvm.Alloca:
+				own[i.Name] = true
+			case llvm.AtomicRMW, llvm.CmpXchg:
+				return true
+			case llvm.Load, llvm.Store:
+				if p := i.Args[len(i.Args)-1]; p.Kind != llvm.Register || !own[p.Name] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Compiler is what wrote the module that k is read from; "" of kernels that are read from C.

@@ -13,11 +13,11 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
-// instrOp is what an instruction does.
-type instrOp uint8
+// InstrOp is what an instruction does.
+type InstrOp uint8
 
 const (
-	DoAssign    instrOp = iota // v := e
+	DoAssign    InstrOp = iota // v := e
 	DoHavoc                    // v := any value of its type
 	DoUndef                    // v has no value yet
 	DoLoad                     // v := mem[off]
@@ -31,7 +31,7 @@ const (
 
 // Instr is one instruction.
 type Instr struct {
-	Op    instrOp
+	Op    InstrOp
 	At    preproc.Place
 	V     *Variable
 	E     *Term

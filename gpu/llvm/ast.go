@@ -179,6 +179,7 @@ type Function struct {
 	Params  []Param
 	Varargs bool
 	CC      string // the calling convention
+	Linkage string
 	Attrs   Attributes
 	Blocks  []*Block
 	Meta    []Attachment

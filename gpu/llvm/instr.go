@@ -577,7 +577,7 @@ func (p *parser) call(i *Instr) {
 			p.unexpected(where)
 		}
 	}
-	for p.startsAttribute() {
+	for p.startsAttribute() && !p.startsInstruction() {
 		p.attribute(&i.Attrs, where)
 	}
 	p.resolve(&i.Attrs)
@@ -592,6 +592,12 @@ func (p *parser) call(i *Instr) {
 			p.advance()
 		}
 	}
+}
+
+// startsInstruction reports whether a word begins an instruction, and is no attribute of the one before.
+func (p *parser) startsInstruction() bool {
+	_, ok := opNames[p.tok.text]
+	return p.tok.kind == wordToken && (ok || p.tok.text == "tail" || p.tok.text == "musttail" || p.tok.text == "notail")
 }
 
 // startsConstant reports whether a word begins an operand, and no attribute.

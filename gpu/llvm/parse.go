@@ -373,6 +373,9 @@ func (p *parser) functionEntity() {
 	var ret Attributes
 	for {
 		if p.tok.kind == wordToken && (linkages[p.tok.text] || decorations[p.tok.text]) {
+			if linkages[p.tok.text] {
+				f.Linkage = p.tok.text
+			}
 			p.advance()
 			continue
 		}

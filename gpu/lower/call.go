@@ -156,152 +156,203 @@ func returns(f *llvm.Function) (n int) {
 	return n
 }
 
+// site is a call of a function that has a row in the table.
+type site struct {
+	*builtin.Call
+	fr *frame
+	i  *llvm.Instr
+}
+
+func (l *lowerer) arg(s site, k int) *value {
+	if k >= len(s.i.Args) {
+		l.fail("%s with %d arguments", s.Name, len(s.i.Args))
+	}
+	return l.value(s.i.Args[k])
+}
+
+func (l *lowerer) ptr(s site, k int) *pointer {
+	v := l.arg(s, k)
+	if s.i.Args[k].Type.Kind != llvm.Pointer {
+		l.fail("%s of a number", s.Name)
+	}
+	return l.pointerOf(l.one(v))
+}
+
+func (l *lowerer) fixed(s site, k int) int64 {
+	n, ok := l.constant(l.one(l.arg(s, k)))
+	if !ok {
+		l.fail("%s with an argument that is not a constant", s.Name)
+	}
+	return n
+}
+
 // known lowers a call of a function that has a row in the table.
 func (l *lowerer) known(fr *frame, i *llvm.Instr, c *builtin.Call) {
-	arg := func(k int) *value {
-		if k >= len(i.Args) {
-			l.fail("%s with %d arguments", c.Name, len(i.Args))
-		}
-		return l.value(i.Args[k])
-	}
-	ptr := func(k int) *pointer {
-		v := arg(k)
-		if i.Args[k].Type.Kind != llvm.Pointer {
-			l.fail("%s of a number", c.Name)
-		}
-		return l.pointerOf(l.one(v))
-	}
-	constant := func(k int) int64 {
-		n, ok := l.constant(l.one(arg(k)))
-		if !ok {
-			l.fail("%s with an argument that is not a constant", c.Name)
-		}
-		return n
-	}
-	result := func(s scalar) { l.put(i, single(i.Type, s)) }
+	s := site{c, fr, i}
 	if t, outside := l.ids(c.Means); t != nil {
 		d := c.Dim
 		if d < 0 {
-			if n := constant(0); n >= 0 && n < 3 {
+			if n := l.fixed(s, 0); n >= 0 && n < 3 {
 				d = int(n)
-			} else {
-				result(scalar{typ: intType(i.Type.Bits, false), t: ir.Number(outside)})
-				return
 			}
 		}
 		// As many bits as the result has hold ids of launches that are allowed.
-		result(scalar{typ: intType(i.Type.Bits, false), t: t(d)})
+		x := ir.Number(outside)
+		if d >= 0 {
+			x = t(d)
+		}
+		l.put(i, single(i.Type, scalar{typ: intType(i.Type.Bits, false), t: x}))
 		return
 	}
-	switch c.Means {
-	case builtin.Opaque:
-		l.fail("%s: %s", c.Name, c.Doc)
-	case builtin.AnyNumber:
-		l.anyNumber(i, c)
-	case builtin.GlobalOffset:
-		result(scalar{typ: intType(i.Type.Bits, false), t: ir.Number(0)})
-	case builtin.Dimensions:
-		l.put(i, l.anyValue(i.Type))
-	case builtin.WarpSize:
-		result(scalar{typ: intType(i.Type.Bits, true), t: ir.Number(32)})
-	case builtin.Barrier, builtin.BarrierVote:
-		if strings.Contains(c.Name, ".sync") {
-			constant(0)
-		}
-		l.before(nil)
-		l.Barrier(true, true, l.at)
-		l.put(i, l.anyValue(i.Type))
-	case builtin.BarrierFlags:
-		if len(i.Args) > 1 {
-			if scope, ok := l.constant(l.one(arg(1))); !ok || scope != 1 && scope != 2 && scope != 3 {
-				l.fail("%s with a scope that is less than the group", c.Name)
-			}
-		}
-		// Of an expression it is not known what it orders, so nothing is taken for ordered.
-		flags, ok := l.constant(l.one(arg(0)))
-		l.Barrier(ok && flags&1 != 0, ok && flags&2 != 0, l.at)
-	case builtin.BarrierBare:
-		orders := fenced(fr.block.Code, fr.index, -1, "release") && fenced(fr.block.Code, fr.index, 1, "acquire")
-		l.Barrier(orders, orders, l.at)
-	case builtin.Fence:
-	case builtin.Warp:
-		l.Prog.Warps = true
-		l.pointerless(i, c)
-		l.put(i, l.anyValue(i.Type))
-	case builtin.WarpFence:
-		l.Prog.Warps = true
-	case builtin.Atomic:
-		l.put(i, l.atomic(ptr(0), i.Type, ""))
-	case builtin.AtomicBlock:
-		l.put(i, l.atomic(ptr(0), i.Type, "block"))
-	case builtin.Minimum, builtin.Maximum, builtin.Clamp, builtin.Absolute, builtin.AbsoluteFlag, builtin.Multiply24, builtin.MultiplyAdd24:
-		l.numbers(i, c)
-	case builtin.CountBits:
-		l.pointerless(i, c)
-		v := l.anyValue(i.Type)
-		for _, s := range v.parts {
-			l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: ir.Both(ir.Compare(ir.PLe, ir.Number(0), s.t), ir.Compare(ir.PLe, s.t, ir.Number(int64(elem(i.Args[0].Type).Bits))))})
-		}
-		l.put(i, v)
-	case builtin.Argument:
-		v := *arg(0)
-		l.put(i, &v)
-	case builtin.Convert:
-		l.convert(i, c)
-	case builtin.Reinterpret:
-		as := *i
-		as.Op = llvm.BitCast
-		l.put(i, l.bits(&as))
-	case builtin.VectorLoad, builtin.VectorStore:
-		l.vectors(i, c)
-	case builtin.ReadCell:
-		l.put(i, l.read(ptr(0), i.Type))
-	case builtin.CopyMemory:
-		l.copyMemory(ptr(0), ptr(1), l.length(i, c))
-		if i.Type.Kind == llvm.Pointer {
-			v := *arg(0)
-			l.put(i, &v)
-		}
-	case builtin.SetMemory:
-		l.setMemory(ptr(0), l.one(arg(1)), l.length(i, c))
-		if i.Type.Kind == llvm.Pointer {
-			v := *arg(0)
-			l.put(i, &v)
-		}
-	case builtin.LifeStart, builtin.LifeEnd:
-		p := ptr(len(i.Args) - 1)
-		if len(p.targets) == 1 && p.off.Is(0) {
-			l.undefine(p.targets[0])
-		}
-	case builtin.Assume:
-		l.Prog.Granted, l.Prog.Believes = true, true
-		if !l.opts.NoAssumptions {
-			l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: l.said(arg(0))})
-		}
-	case builtin.Assert:
-		if !l.opts.OnlyRequires {
-			l.Emit(&ir.Instr{Op: ir.DoAssert, At: l.at, Kind: "assert", Why: "assertion", E: l.said(arg(0))})
-		}
-	case builtin.AssertFail:
-		l.never("assert", "assertion")
-	case builtin.Trap:
-		l.never("assert", "the kernel ends with an error")
-	case builtin.Require:
-		l.require(fr, l.said(arg(0)))
-	case builtin.Invariant:
-		if !l.opts.OnlyRequires {
-			l.Emit(&ir.Instr{Op: ir.DoInvariant, At: l.at, Kind: "invariant", Why: "loop invariant", E: l.said(arg(0))})
-		}
-		l.truthResult(i, ir.Truth)
-	case builtin.Candidate:
-		l.truthResult(i, ir.Truth)
-	case builtin.Implies:
-		l.truthResult(i, ir.Either(ir.Not(l.said(arg(0))), l.said(arg(1))))
-	case builtin.Print:
-		l.print(i, c)
-	default:
+	do := meanings[c.Means]
+	if do == nil {
 		l.fail("%s", c.Name)
 	}
+	do(l, s)
+}
+
+// meanings are what calls become, by what they mean.
+var meanings map[builtin.Meaning]func(*lowerer, site)
+
+func init() {
+	atomic := func(scope string) func(*lowerer, site) {
+		return func(l *lowerer, s site) { l.put(s.i, l.atomic(l.ptr(s, 0), s.i.Type, scope)) }
+	}
+	number := func(n int64) func(*lowerer, site) {
+		return func(l *lowerer, s site) {
+			l.put(s.i, single(s.i.Type, scalar{typ: intType(s.i.Type.Bits, true), t: ir.Number(n)}))
+		}
+	}
+	numbers := func(l *lowerer, s site) { l.numbers(s.i, s.Call) }
+	always := func(l *lowerer, s site) { l.truthResult(s.i, ir.Truth) }
+	vectors := func(l *lowerer, s site) { l.vectors(s.i, s.Call) }
+	meanings = map[builtin.Meaning]func(*lowerer, site){
+		builtin.Opaque:       func(l *lowerer, s site) { l.fail("%s: %s", s.Name, s.Doc) },
+		builtin.AnyNumber:    func(l *lowerer, s site) { l.anyNumber(s.i, s.Call) },
+		builtin.GlobalOffset: number(0),
+		builtin.Dimensions:   func(l *lowerer, s site) { l.put(s.i, l.anyValue(s.i.Type)) },
+		builtin.WarpSize:     number(32),
+		builtin.Barrier:      (*lowerer).barrier,
+		builtin.BarrierVote:  (*lowerer).barrier,
+		builtin.BarrierFlags: (*lowerer).barrierFlags,
+		builtin.BarrierBare:  (*lowerer).barrierBare,
+		builtin.Fence:        func(*lowerer, site) {}, // without a barrier it takes no race away
+		builtin.Warp: func(l *lowerer, s site) {
+			l.Prog.Warps = true
+			l.pointerless(s.i, s.Call)
+			l.put(s.i, l.anyValue(s.i.Type))
+		},
+		builtin.WarpFence:     func(l *lowerer, s site) { l.Prog.Warps = true },
+		builtin.Atomic:        atomic(""),
+		builtin.AtomicBlock:   atomic("block"),
+		builtin.Minimum:       numbers,
+		builtin.Maximum:       numbers,
+		builtin.Clamp:         numbers,
+		builtin.Absolute:      numbers,
+		builtin.AbsoluteFlag:  numbers,
+		builtin.Multiply24:    numbers,
+		builtin.MultiplyAdd24: numbers,
+		builtin.CountBits:     (*lowerer).countBits,
+		builtin.Argument:      (*lowerer).argument,
+		builtin.Convert:       func(l *lowerer, s site) { l.convert(s.i, s.Call) },
+		builtin.Reinterpret: func(l *lowerer, s site) {
+			as := *s.i
+			as.Op = llvm.BitCast
+			l.put(s.i, l.bits(&as))
+		},
+		builtin.VectorLoad:  vectors,
+		builtin.VectorStore: vectors,
+		builtin.ReadCell:    func(l *lowerer, s site) { l.put(s.i, l.read(l.ptr(s, 0), s.i.Type)) },
+		builtin.CopyMemory: func(l *lowerer, s site) {
+			l.copyMemory(l.ptr(s, 0), l.ptr(s, 1), l.length(s.i, s.Call))
+			l.argument(s)
+		},
+		builtin.SetMemory: func(l *lowerer, s site) {
+			l.setMemory(l.ptr(s, 0), l.one(l.arg(s, 1)), l.length(s.i, s.Call))
+			l.argument(s)
+		},
+		builtin.LifeStart:  (*lowerer).life,
+		builtin.LifeEnd:    (*lowerer).life,
+		builtin.Assume:     (*lowerer).assume,
+		builtin.Assert:     func(l *lowerer, s site) { l.claimed(s, ir.DoAssert, "assert", "assertion") },
+		builtin.AssertFail: func(l *lowerer, s site) { l.never("assert", "assertion") },
+		builtin.Trap:       func(l *lowerer, s site) { l.never("assert", "the kernel ends with an error") },
+		builtin.Require:    func(l *lowerer, s site) { l.require(s.fr, l.said(l.arg(s, 0))) },
+		builtin.Invariant: func(l *lowerer, s site) {
+			l.claimed(s, ir.DoInvariant, "invariant", "loop invariant")
+			always(l, s)
+		},
+		builtin.Candidate: always,
+		builtin.Implies: func(l *lowerer, s site) {
+			l.truthResult(s.i, ir.Either(ir.Not(l.said(l.arg(s, 0))), l.said(l.arg(s, 1))))
+		},
+		builtin.Print: func(l *lowerer, s site) { l.print(s.i, s.Call) },
+	}
+}
+
+// argument is a call that gives its first argument, or nothing.
+func (l *lowerer) argument(s site) {
+	if s.i.Type.Kind != llvm.Void {
+		v := *l.arg(s, 0)
+		l.put(s.i, &v)
+	}
+}
+
+// life is where a variable begins or ends: it has no value then.
+func (l *lowerer) life(s site) {
+	if p := l.ptr(s, len(s.i.Args)-1); len(p.targets) == 1 && p.off.Is(0) {
+		l.undefine(p.targets[0])
+	}
+}
+
+func (l *lowerer) assume(s site) {
+	l.Prog.Granted, l.Prog.Believes = true, true
+	if !l.opts.NoAssumptions {
+		l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: l.said(l.arg(s, 0))})
+	}
+}
+
+// barrierBare orders what the fences on both its sides order.
+func (l *lowerer) barrierBare(s site) {
+	code, k := s.fr.block.Code, s.fr.index
+	orders := fenced(code, k, -1, "release") && fenced(code, k, 1, "acquire")
+	l.Barrier(orders, orders, l.at)
+}
+
+// claimed is what an author claims.
+func (l *lowerer) claimed(s site, do ir.InstrOp, kind, why string) {
+	if !l.opts.OnlyRequires {
+		l.Emit(&ir.Instr{Op: do, At: l.at, Kind: kind, Why: why, E: l.said(l.arg(s, 0))})
+	}
+}
+
+func (l *lowerer) barrier(s site) {
+	if len(s.i.Args) > 0 && s.Means == builtin.Barrier {
+		l.fixed(s, 0)
+	}
+	l.Barrier(true, true, l.at)
+	l.put(s.i, l.anyValue(s.i.Type))
+}
+
+func (l *lowerer) barrierFlags(s site) {
+	if len(s.i.Args) > 1 {
+		if scope, ok := l.constant(l.one(l.arg(s, 1))); !ok || scope < 1 || scope > 3 {
+			l.fail("%s with a scope that is less than the group", s.Name)
+		}
+	}
+	// Of an expression it is not known what it orders, so nothing is taken for ordered.
+	flags, ok := l.constant(l.one(l.arg(s, 0)))
+	l.Barrier(ok && flags&1 != 0, ok && flags&2 != 0, l.at)
+}
+
+func (l *lowerer) countBits(s site) {
+	l.pointerless(s.i, s.Call)
+	v := l.anyValue(s.i.Type)
+	most := ir.Number(int64(elem(s.i.Args[0].Type).Bits))
+	for _, x := range v.parts {
+		l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: ir.Both(ir.Compare(ir.PLe, ir.Number(0), x.t), ir.Compare(ir.PLe, x.t, most))})
+	}
+	l.put(s.i, v)
 }
 
 func (l *lowerer) truthResult(i *llvm.Instr, p *ir.Term) {

@@ -94,11 +94,14 @@ func (l *lowerer) switching(fr *frame, i *llvm.Instr) {
 	l.leave(fr)
 	for k, c := range i.Cases {
 		want := l.one(l.value(c))
-		holds := l.truthOf(on)
-		if i.Args[0].Type.Bits > 1 {
+		var holds *ir.Term
+		switch {
+		case i.Args[0].Type.Bits > 1:
 			holds = ir.Compare(ir.PEq, on.t, l.as(on.typ, want))
-		} else if !want.t.Is(1) {
-			holds = ir.Not(holds)
+		case want.t.Is(1):
+			holds = l.truthOf(on)
+		default:
+			holds = ir.Not(l.truthOf(on))
 		}
 		next := l.NewNode(l.at)
 		l.Branch(holds, l.arm(fr, i.To[k+1]), next)

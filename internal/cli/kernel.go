@@ -27,7 +27,7 @@ func (r *run) kernelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kernel FILE…",
 		Short: "Look for races, divergence and failing assertions in kernels of OpenCL C and CUDA C",
-		Long: `Reads kernels (.cl, .cu), makes a machine of two arbitrary threads of each, and proves
+		Long: `Reads kernels (.cl, .cu, and .ll of LLVM), makes a machine of two arbitrary threads of each, and proves
 that they neither race nor part at barriers, for every grid that is allowed. The verdict
 is safe, unsafe, possible (refuted in a state that the invariants allow), open, or
 unsupported. Sizes that are not given, here or in a line //--local_size=64 --num_groups=8

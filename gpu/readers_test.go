@@ -1,0 +1,122 @@
+package gpu_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/gpu/launch"
+	"github.com/gradine/gradine/internal/corpus"
+)
+
+// compiler is the clang that is installed; a test without one is skipped with a word.
+func compiler(t testing.TB) clang.Compiler {
+	c, err := clang.Find(context.Background(), os.Getenv("CLANG"))
+	if errors.Is(err, clang.ErrNone) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// moduleOf is what clang makes of a file of the corpus, and how its header says that it is launched.
+func moduleOf(t testing.TB, c clang.Compiler, dir, path string) (ir []byte, opts launch.Options, why string) {
+	src, err := os.ReadFile(filepath.Join(dir, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts, unknown := launch.HeaderOptions(src)
+	if unknown != "" {
+		return nil, opts, unknown
+	}
+	var defines []string
+	for _, d := range opts.Defines {
+		defines = append(defines, "D"+d)
+	}
+	u, err := c.Compile(context.Background(), clang.Source{Dir: dir, File: path, Language: clang.LanguageOf(path)}, clang.Options{Defines: defines})
+	if err != nil {
+		return nil, opts, err.Error()
+	}
+	return u.IR, opts, ""
+}
+
+// TestLabelledModules judges the labelled kernels of OpenCL as clang compiles them: no kernel that is labelled as
+// failing may be safe. It takes what TestLabelledKernels takes; READERS=1 judges each as C, too, and prints
+// where the two differ.
+func TestLabelledModules(t *testing.T) {
+	dir := corpus.Path(t, "kernels")
+	c := compiler(t)
+	tiers, only := os.Getenv("KERNELS"), os.Getenv("KERNELS_ONLY")
+	step := 1
+	if tiers == "" && only == "" {
+		tiers, step = "1", 4
+	}
+	table := map[string]map[string]int{}
+	refused := map[string]int{}
+	n := 0
+	for _, k := range readIndex(t, dir) {
+		if filepath.Ext(k.path) != ".cl" || !strings.Contains(k.path, only) || tiers != "" && !strings.Contains(tiers, k.tier) {
+			continue
+		}
+		if n++; n%step != 0 {
+			continue
+		}
+		if table[k.tier] == nil {
+			table[k.tier] = map[string]int{}
+		}
+		row := table[k.tier]
+		ir, opts, why := moduleOf(t, c, dir, k.path)
+		if why != "" {
+			row["not compiled"]++
+			t.Logf("tier %s %s: not compiled: %s", k.tier, k.path, why)
+			continue
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+		verdict, why := worst(gpu.File(ctx, strings.TrimSuffix(k.path, ".cl")+".ll", ir, gpu.Options{Launch: opts}))
+		cancel()
+		what := string(verdict)
+		switch {
+		case verdict == gpu.Unsupported:
+			refused[why]++
+		case verdict == gpu.Open:
+		case (k.expected == "pass") == (verdict == gpu.Safe):
+			what = "right"
+		case verdict == gpu.Safe && k.tier != "X":
+			what = "safe though failing"
+			t.Errorf("%s is safe, but labelled as failing", k.path)
+		default:
+			what = "wrong"
+		}
+		row[what]++
+		if what == "right" && os.Getenv("READERS") == "" {
+			continue
+		}
+		other := ""
+		if os.Getenv("READERS") != "" {
+			src, _ := os.ReadFile(filepath.Join(dir, k.path))
+			v, why := worst(gpu.File(context.Background(), k.path, src, gpu.Options{}))
+			if v == verdict {
+				continue
+			}
+			other = fmt.Sprintf("; as C %s:%.300s", v, why)
+		}
+		t.Logf("tier %s %s: %s, labelled %s:%.300s%s", k.tier, k.path, verdict, k.expected, why, other)
+	}
+	for _, tier := range slices.Sorted(maps.Keys(table)) {
+		t.Logf("tier %s: %v", tier, table[tier])
+	}
+	for _, why := range slices.SortedFunc(maps.Keys(refused), func(a, b string) int { return refused[b] - refused[a] }) {
+		t.Logf("refused %d: %s", refused[why], why)
+	}
+}
