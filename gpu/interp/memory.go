@@ -20,7 +20,10 @@ const contents = 16
 
 func (r *runner) newObject(name string, t *ast.Ctype, sp ast.Space) *object {
 	n := t.Cells()
-	if n < 0 || n > 1<<22 {
+	if n < 0 {
+		r.undecided(preproc.Place{}, "%s, an array whose length the host gives", name)
+	}
+	if n > 1<<22 {
 		r.undecided(preproc.Place{}, "an array of %d elements", n)
 	}
 	r.objects++
