@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 )
 
@@ -36,7 +37,7 @@ type Reach struct {
 // set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
 func Reaches(ctx context.Context, dev *model.Development, machine *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
 	defer contain(machine.Name, &err)
-	setup, err := setupOf(machine, at)
+	setup, err := setupOf(dev.Bank.Extend(), machine, at)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +91,9 @@ func (r *Reach) fails(ctx context.Context, machine *model.Machine, in *Instance,
 	}
 }
 
-// setupOf is the set-up that a model gives for m.
-func setupOf(machine *model.Machine, at *eval.Model) (Setup, error) {
-	s := Setup{Names: map[string][]string{}, recorded: map[string]any{}}
+// setupOf is the set-up that a model gives for m, with new terms in bank.
+func setupOf(bank *logic.Bank, machine *model.Machine, at *eval.Model) (Setup, error) {
+	s := Setup{Bank: bank, Names: map[string][]string{}, recorded: map[string]any{}}
 	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
 			n, ok := at.Carriers[set.Name]
@@ -111,11 +112,23 @@ func setupOf(machine *model.Machine, at *eval.Model) (Setup, error) {
 				data, err := recordOf(at.Space, v)
 				if err == nil {
 					s.recorded[ident.Name] = data
+				} else if term, ok := withoutElements(bank, at, bank.Type(ident.Term), v); ok {
+					s.Given = append(s.Given, bank.App(logic.Eq, ident.Term, term))
 				}
 			}
 		}
 	}
 	return s, nil
+}
+
+// withoutElements returns the term of value v, if it names no element of a carrier set.
+func withoutElements(bank *logic.Bank, at *eval.Model, typ logic.Type, v eval.Value) (logic.Term, bool) {
+	named := false
+	term, ok := at.Term(bank, typ, v, func(carrier string, _ int) logic.Term {
+		named = true
+		return bank.Free(carrier, bank.GivenType(carrier))
+	})
+	return term, ok && !named
 }
 
 // stateOf is the property of a state to have the values of at, as far as it has any.

@@ -314,13 +314,19 @@ func definitions(space *value.Space, bank *logic.Bank, machine *model.Machine, f
 				rest = append(rest, predicate)
 				continue
 			}
-			defs[bank.Arg(predicate, 0)] = bank.Arg(predicate, 1)
+			defs[bank.Arg(predicate, 0)] = lambda(bank, bank.Arg(predicate, 1))
 		}
 	}
-	for i, predicate := range rest {
-		rest[i] = bank.Subst(predicate, defs)
+	var left []logic.Term
+	for _, predicate := range rest {
+		predicate = bank.Subst(predicate, defs)
+		if parts, ok := byForm(bank, predicate); ok {
+			left = append(left, parts...)
+			continue
+		}
+		left = append(left, predicate)
 	}
-	return rest, defs
+	return left, defs
 }
 
 // carriersOf names the elements of the carrier sets. A set that an axiom
