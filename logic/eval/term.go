@@ -47,6 +47,9 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 		if len(parts) == 0 {
 			return b.Atom(logic.Empty, typ), true
 		}
+		if elem := b.Elem(typ); b.TypeKind(elem) == logic.KindGiven && len(parts) == m.Carriers[b.GivenName(elem)] {
+			return b.Given(b.GivenName(elem)), true
+		}
 		if len(parts) > maxTermMembers {
 			return 0, false
 		}
@@ -79,6 +82,12 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 		args, ok := terms(parts, types...)
 		if !ok {
 			return 0, false
+		}
+		if n.op == logic.DomRes && b.Op(args[1]) == logic.Id {
+			// As λx·x∈A∣x, which says more readily where it is defined.
+			elem := b.Elem(types[0])
+			x := b.Bound(0, elem)
+			return b.Quant(logic.Compr, []logic.Type{elem}, nil, b.App(logic.In, x, args[0]), b.App(logic.Maplet, x, x)), true
 		}
 		return b.App(n.op, args...), true
 	}

@@ -7,14 +7,14 @@ import (
 )
 
 // An identifier whose type says that it is infinite, such as f ∈ ℕ → ℕ, has no value that lists its
-// pairs. It gets one of a form that the evaluator decides: a table that the solver fills, and
-// a rule for all other arguments.
+// pairs. It gets one of a form that the evaluator decides.
 
-// rule is what a function does beside its table.
+// rule is what such a function does.
 type rule uint8
 
 const (
 	constant rule = iota // it has one value everywhere
+	tabled               // likewise, but for the arguments in a table that the solver fills
 	identity             // it returns its argument, where the types allow it
 	numRules
 )
@@ -28,12 +28,13 @@ type chosen struct {
 	// are applied, they have the one value given here; what else is said of them is not encoded.
 	opaque map[logic.Term]logic.Term
 	asked  []logic.Term // what is asserted of those made
+	by     rule
 }
 
 // choose gives forms to the identifiers that need one.
 func (f *finder) choose(by rule) {
 	bank := f.s.Bank
-	f.opaque = map[logic.Term]logic.Term{}
+	f.by, f.opaque = by, map[logic.Term]logic.Term{}
 	seen := map[logic.Term]bool{}
 	for _, elems := range f.listed {
 		for _, id := range elems {
@@ -68,7 +69,7 @@ func (f *finder) choose(by rule) {
 				f.opaque[id] = value
 			}
 		}
-		if !opaque && !want.Injective {
+		if by == tabled && !opaque && !want.Injective {
 			table := f.make(bank.Name(id)+"·table", bank.Type(id))
 			f.asked = append(f.asked, bank.App(logic.In, table, bank.App(logic.PFun, dom, ran)))
 			form = bank.App(logic.Ovr, form, table)
@@ -108,6 +109,11 @@ func (f *finder) make(name string, typ logic.Type) logic.Term {
 func (f *finder) encoded(t logic.Term) (logic.Term, bool) {
 	bank := f.s.Bank
 	t = bank.Subst(t, f.definition)
+	// What is said of all arguments of the identity is not true within a scope: n+1 is outside. Whether
+	// it is true is left to a proof.
+	if f.by == identity && slices.ContainsFunc(f.ids, func(id logic.Term) bool { return bank.Occurs(id, t) }) && f.quantifies(t) {
+		return t, false
+	}
 	if len(f.opaque) > 0 {
 		t = f.applied(t, map[logic.Term]logic.Term{})
 		for id := range f.opaque {
@@ -117,6 +123,15 @@ func (f *finder) encoded(t logic.Term) (logic.Term, bool) {
 		}
 	}
 	return bank.Subst(t, f.unfold), true
+}
+
+// quantifies reports whether t has a quantifier over all integers.
+func (f *finder) quantifies(t logic.Term) bool {
+	bank := f.s.Bank
+	if op := bank.Op(t); (op == logic.Forall || op == logic.Exists) && slices.Contains(bank.Decls(t), logic.IntType) {
+		return true
+	}
+	return slices.ContainsFunc(bank.Args(t), f.quantifies)
 }
 
 // applied returns t with the applications of opaque functions replaced by their values.

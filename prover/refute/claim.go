@@ -62,7 +62,13 @@ func (f *finder) claimOne(m *eval.Model, condition eval.Condition) (Claim, bool)
 	if len(equations) == 0 {
 		return Claim{}, false
 	}
-	c := f.shown(Claim{Condition: condition, Sequent: f.about(equations, condition)}, claimSteps)
+	// Models that differ in what the condition does not mention have the same equations.
+	key := fmt.Sprint(condition, equations)
+	c, seen := f.sought[key]
+	if !seen {
+		c = f.shown(Claim{Condition: condition, Sequent: f.about(equations, condition)}, claimSteps)
+		f.sought[key] = c
+	}
 	return c, c.Certificate != nil
 }
 

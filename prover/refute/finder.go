@@ -23,11 +23,12 @@ type finder struct {
 	definition map[logic.Term]logic.Term // of identifiers that hypotheses define, in terms of others
 	names      map[string]bool           // of free identifiers
 
-	prove         Prover // nil if there is none
-	proving       int    // steps that are left for it
-	valid         map[eval.Condition]Claim
-	claimed       []Claim // of the model that was found
-	contradictory bool    // a hypothesis is false in all models
+	prove         Prover                   // nil if there is none
+	proving       int                      // steps that are left for it
+	valid         map[eval.Condition]Claim // by no equations at all
+	sought        map[string]Claim         // by condition and equations
+	claimed       []Claim                  // of the model that was found
+	contradictory bool                     // a hypothesis is false in all models
 
 	finiteness bool // finite occurs
 	named      int  // the most identifiers of the elements of one carrier set

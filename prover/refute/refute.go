@@ -198,7 +198,7 @@ func Confirm(s logic.Sequent, m *eval.Model, claims ...Claim) *Counterexample {
 }
 
 func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
-	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, names: map[string]bool{}}
+	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, sought: map[string]Claim{}, names: map[string]bool{}}
 	bank := f.s.Bank
 	var conditions []logic.Term
 	for _, hypothesis := range f.s.Hyps {
@@ -218,8 +218,7 @@ func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
 			f.asserted = append(f.asserted, term)
 		}
 	}
-	f.goal, _ = f.encoded(f.s.Goal)
-	f.goal = bank.Subst(f.goal, f.unfold)
+	f.goal = bank.Subst(f.applied(bank.Subst(f.s.Goal, f.definition), map[logic.Term]logic.Term{}), f.unfold)
 	f.restrict(bank, f.asserted)
 	f.small = true
 	// Carriers, literals and finiteness decide what a scope has to offer. The original sequent
