@@ -288,7 +288,7 @@ var states = []state{
 	}, edit: func(files map[string]string) { files["models/m1.eventb"] = reviewed["models/m1.eventb"] }, says: "{-refines go-}{+extends go+}", not: "removed|proof lost|gone"},
 	{name: "a context was missing and is there", from: func(files map[string]string) { delete(files, "models/c.eventb") }, edit: func(files map[string]string) { files["models/c.eventb"] = reviewed["models/c.eventb"] }, says: "gone error|added       context c", not: "changed |proof lost|new error", strict: "lost-proof,refuted"},
 	{name: "an error takes hypotheses away", file: "models/m0.eventb", old: "done ≤ high", new: "done ≤ hihg", says: "new error|m1", not: "proof lost|refuted", code: 3},
-	{name: "proofs take more steps", file: "models/c.eventb", old: "low ∈ ℕ\n", new: "low ∈ ℕ ∧ low ≥ 0\n", says: "12 proof kept", strict: "cost+100000%"},
+	{name: "proofs take more steps", file: "models/c.eventb", old: "low ∈ ℕ\n", new: "low ∈ ℕ ∧ low ≥ 0\n", says: "12 proof kept|earlier cost of kept proofs (12) is unknown", strict: "cost+100000%", code: 4},
 }
 
 // bare takes the configuration away.

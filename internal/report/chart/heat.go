@@ -117,6 +117,9 @@ func (h Heat) bar(c *canvas, scale Scale, x, top, height float64) float64 {
 		c.add(`<rect shape-rendering="crispEdges" x="%.1f" y="%.1f" width="%d" height="%.1f" fill="%s"/>`, x, y, barWidth, height/pieces+0.3, hex)
 	}
 	marks := scale.marks(int(height / (2 * lineHeight)))
+	if len(marks) == 0 {
+		return x + barWidth // no cell has a value
+	}
 	names := markTexts(marks, h.best(marks[0]))
 	for i, v := range marks {
 		y := top + height*(1-scale.At(v))

@@ -44,3 +44,11 @@ func TestCurvesBest(t *testing.T) {
 		t.Errorf("%d rings, want 1", n)
 	}
 }
+
+// A heat map none of whose cells has a value is drawn without marks.
+func TestHeatWithoutValues(t *testing.T) {
+	h := Heat{Columns: []string{"1"}, Rows: []string{"a"}}
+	if svg := h.SVG(); !strings.HasPrefix(svg, "<svg") {
+		t.Errorf("drawn as %q", svg)
+	}
+}
