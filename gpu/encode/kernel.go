@@ -93,6 +93,7 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 		} else {
 			k.prog, k.Problem = ir.Lower(u, f, own)
 		}
+		k.Unchecked = twice(u, f)
 		if k.Problem == nil {
 			cfg.Prepare(k.prog)
 			k.Assumed = k.prog.Assumptions()
@@ -211,6 +212,29 @@ type Run struct {
 	// Wider are kernels that ask for their group although they are launched with one:
 	// with any number of groups.
 	Wider []*Kernel
+}
+
+// twice says where a function of the host launches kernel f with one array for two parameters, which are taken for different arrays.
+func twice(u *ast.Unit, f *ast.Function) (why string) {
+	array := func(args []*ast.Expr, i int) bool {
+		return i < len(args) && args[i].Kind == ast.Name && args[i].Decl != nil && f.Params[i].Typ.Kind == ast.PointerType
+	}
+	for _, g := range u.Functions {
+		ast.Exprs(g.Body, func(e *ast.Expr) {
+			if e.Kind != ast.Call || e.Args[0].Kind != ast.Call || e.Args[0].Args[0].Name != f.Name {
+				return
+			}
+			args := e.Args[1:]
+			for j, q := range f.Params {
+				for i, p := range f.Params[:j] {
+					if array(args, i) && array(args, j) && args[i].Decl == args[j].Decl && !(p.Konst && q.Konst) && why == "" {
+						why = fmt.Sprintf("line %d launches it with one array for %s and %s, which are taken for two", e.At.Line, p.Name, q.Name)
+					}
+				}
+			}
+		})
+	}
+	return why
 }
 
 // uncalled are the functions of the device with access to arrays that no kernel
