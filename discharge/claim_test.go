@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -65,13 +66,13 @@ func TestCounterexamplesInAnyContext(t *testing.T) {
 			t.Errorf("%s ⊢ %s: %s by %q", strings.Join(c.hyps, ", "), c.goal, o.Verdict, o.By())
 			continue
 		}
-		text, err := encodeCounterexample(o.Counterexample)
-		if err != nil {
-			t.Fatal(err)
+		a, ok := o.Answer(answer.Digest{})
+		if !ok {
+			t.Fatal("an answer that cannot be written")
 		}
-		again := decodeCounterexample(s, s.Bare(), text)
-		if again == nil || len(again.Claims) != len(o.Counterexample.Claims) {
-			t.Errorf("%s ⊢ %s: written and read, %s is not a counterexample", strings.Join(c.hyps, ", "), c.goal, text)
+		again, why := NewProblem(s).Accept(s, a.Question, a, answer.ProcessKey())
+		if why != "" || len(again.Counterexample.Claims) != len(o.Counterexample.Claims) {
+			t.Errorf("%s ⊢ %s: written and read, %s is not a counterexample", strings.Join(c.hyps, ", "), c.goal, a.Counterexample)
 		}
 	}
 }

@@ -34,26 +34,26 @@ type Status struct {
 // there is to prove, and of other developments too.
 func Components(dev *model.Development, results []Result) []Status {
 	components := dev.Components()
-	return statuses(components, requiredOf(dev, components), results)
+	return statuses(components, Required(dev, components), results)
 }
 
 // Cone is a component with all that it builds on, and what there always is to prove of them.
 type Cone struct {
 	of         model.Component
 	components []model.Component // each behind what it builds on
-	demanded   map[model.Component]demand
+	demanded   map[model.Component]Demand
 }
 
 // ConeOf generates the obligations of component c of dev and of what it builds on.
 func ConeOf(dev *model.Development, c model.Component) *Cone {
 	below := dev.Below(c)
-	return &Cone{c, below, requiredOf(dev, below)}
+	return &Cone{c, below, Required(dev, below)}
 }
 
 // Obligations returns what there is to prove, in the order of the components.
 func (x *Cone) Obligations() (out []*po.Obligation) {
 	for _, c := range x.components {
-		out = append(out, x.demanded[c].obligations...)
+		out = append(out, x.demanded[c].Obligations...)
 	}
 	return out
 }
@@ -66,8 +66,8 @@ func (x *Cone) Status(results []Result) Status {
 
 // statuses sums up results of some components, each behind what it builds on, which is
 // among them. Of each everything that is demanded must be proved.
-func statuses(components []model.Component, demanded map[model.Component]demand, results []Result) []Status {
-	verdicts := verdictsOf(results)
+func statuses(components []model.Component, demanded map[model.Component]Demand, results []Result) []Status {
+	verdicts := Verdicts(results)
 	found := map[model.Component][]*po.Obligation{} // DLF and ENB, too: only who asks for them has them
 	for _, result := range results {
 		found[result.Of()] = append(found[result.Of()], result.Obligation)
@@ -76,8 +76,8 @@ func statuses(components []model.Component, demanded map[model.Component]demand,
 	var out []Status
 	for _, c := range components {
 		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}, Expected: map[Verdict]int{}}
-		status.judge(slices.Concat(demanded[c].obligations, found[c]), verdicts)
-		if why := demanded[c].fault; why != "" {
+		status.judge(slices.Concat(demanded[c].Obligations, found[c]), verdicts)
+		if why := demanded[c].Fault; why != "" {
 			status.Fault, status.Verified, status.Unknown, status.Why = why, false, false, "its obligations are not known: internal fault: "+why
 		}
 		for _, a := range c.BuildsOn() {
@@ -137,9 +137,9 @@ func (s *Status) restOn(a Status) {
 	}
 }
 
-// verdictsOf returns the verdicts by obligation. Of several results of one, the
+// Verdicts returns the verdicts by obligation. Of several results of one, the
 // worst counts.
-func verdictsOf(results []Result) map[po.ID]Verdict {
+func Verdicts(results []Result) map[po.ID]Verdict {
 	out := map[po.ID]Verdict{}
 	for _, r := range results {
 		if v, ok := out[r.ID()]; !ok || v.Holds() {
@@ -149,29 +149,29 @@ func verdictsOf(results []Result) map[po.ID]Verdict {
 	return out
 }
 
-// demand is what there always is to prove of a component, or why that is not known.
-type demand struct {
-	obligations []*po.Obligation
-	fault       string
+// Demand is what there always is to prove of a component, or why that is not known.
+type Demand struct {
+	Obligations []*po.Obligation
+	Fault       string
 }
 
-// requiredOf returns the obligations that components always have, by component.
-func requiredOf(dev *model.Development, components []model.Component) map[model.Component]demand {
+// Required returns the obligations that components always have, by component.
+func Required(dev *model.Development, components []model.Component) map[model.Component]Demand {
 	all, err := po.Of(dev, components, nil)
 	faults, err := seam.Split(err)
 	if err != nil {
 		panic("discharge: " + err.Error()) // only options can be wrong
 	}
-	out := map[model.Component]demand{}
+	out := map[model.Component]Demand{}
 	for _, o := range all {
 		d := out[o.Of()]
-		d.obligations = append(d.obligations, o)
+		d.Obligations = append(d.Obligations, o)
 		out[o.Of()] = d
 	}
 	for _, c := range components {
 		for _, fault := range faults {
 			if fault.About == po.About(c) {
-				out[c] = demand{fault: fault.Error()}
+				out[c] = Demand{Fault: fault.Error()}
 			}
 		}
 	}

@@ -115,7 +115,7 @@ func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts
 		if outcome.Counterexample != nil {
 			models[list[i].dev] = append(models[list[i].dev], outcome.Counterexample.Model)
 		}
-		telling.tell(Contradiction{Assumption: list[i].Assumption}.Path()+": ", outcome)
+		telling.Tell(Contradiction{Assumption: list[i].Assumption}.Path()+": ", outcome)
 	})
 }
 

@@ -1,14 +1,5 @@
 package discharge
 
-// Expect notes in r the one of expected that states its verdict.
-func (r *Result) Expect(expected []Expectation) {
-	for i, e := range expected {
-		if e.Project == r.Project && e.Path == r.Path() && e.Verdict == r.Verdict {
-			r.Expected = &expected[i]
-		}
-	}
-}
-
 // meets returns the one of expected that says that c contradicts itself; nil if there is none.
 func (c Contradiction) meets(expected []Expectation) *Expectation {
 	for i, e := range expected {

@@ -19,7 +19,7 @@ func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), pr
 		o = discharge(ctx, sequent, prints, hints, opts)
 		o.Beside = beside
 		if opts.Lock != nil {
-			o.print = prints.Sequent(sequent) // here, where those of its hypotheses are known
+			o.Print = prints.Sequent(sequent) // here, where those of its hypotheses are known
 		}
 	})
 	if fault != nil {
@@ -27,20 +27,4 @@ func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), pr
 		return Outcome{Verdict: Open, Fault: fault.Error()}
 	}
 	return o
-}
-
-// Faults says what this program was at fault with, none of which a success may rest on: it
-// has cost the verdict, or what there is to say beside it.
-func (r Result) Faults() (out []string) {
-	if r.Fault != "" {
-		out = append(out, r.Fault)
-	}
-	out = append(out, r.Beside...)
-	if r.Reach != nil && r.Reach.Fault != "" {
-		out = append(out, "whether the machine gets into the state: "+r.Reach.Fault)
-	}
-	if r.Shown != nil && r.Shown.Fault != "" {
-		out = append(out, "the counterexample: "+r.Shown.Fault)
-	}
-	return out
 }

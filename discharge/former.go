@@ -20,16 +20,16 @@ type Former struct {
 // Former returns the proof that o has of sequent s under new names; nil if there is none, or
 // if it is one of the hypotheses alone.
 func (o Outcome) Former(s logic.Sequent, names Names) *Former {
-	if o.proof == nil || o.Verdict != Proved {
+	if o.Written() == nil || o.Verdict != Proved {
 		return nil
 	}
-	stored, err := newProblem(s).open(o.proof)
+	stored, err := NewProblem(s).Open(o.Written())
 	if err != nil {
 		return nil
 	}
 	bank := logic.NewBank()
 	r := NewRenamer(bank, stored.Core.Bank, names, true)
-	f := &Former{StoredProof: StoredProof{Core: logic.Sequent{Bank: bank, Goal: r.Term(stored.Core.Goal)}, Proof: r.proof(stored.Proof)}, steps: o.Steps}
+	f := &Former{StoredProof: StoredProof{Core: logic.Sequent{Bank: bank, Goal: r.Term(stored.Core.Goal)}, Proof: r.Proof(stored.Proof)}, steps: o.Steps}
 	for _, h := range stored.Core.Hyps {
 		f.Core.Hyps = append(f.Core.Hyps, r.Term(h))
 	}
@@ -49,7 +49,7 @@ const cutSteps = 5_000
 // short search. It returns the facts of the cuts, in a bank of their own; ok is false if this
 // leads to no proof.
 func Behind(ctx context.Context, s logic.Sequent, former []*Former, opts Options) (o Outcome, bank *logic.Bank, facts []logic.Term, ok bool) {
-	p := newProblem(s)
+	p := newTask(s)
 	plan := derive.New(s.Bare(), make([]string, len(s.Hyps)))
 	plan.GrantGoal()
 	known := map[logic.Term]bool{}
@@ -102,8 +102,7 @@ func Behind(ctx context.Context, s logic.Sequent, former []*Former, opts Options
 		Stopped: func() bool { return ctx.Err() != nil },
 		// One cut without a proof ends it: what stands behind it would be searched in vain.
 		Prove: func(q derive.Question) (found *derive.Proof) {
-			part := newProblem(q.Sequent)
-			part.part = &q
+			part := partTask(&q)
 			for _, f := range former {
 				if found = part.formerly(f); found != nil && !failed {
 					return found
@@ -123,14 +122,14 @@ func Behind(ctx context.Context, s logic.Sequent, former []*Former, opts Options
 	if err != nil {
 		return Outcome{}, nil, nil, false
 	}
-	o = p.certify(joined.Bank, proof, checked, plan.Root.Cost())
+	o = p.Certify(joined.Bank, proof, checked, plan.Root.Cost())
 	return o, plan.Bank, facts, o.Verdict == Proved
 }
 
 // formerly is an old proof as one of p, which is a part of a plan: what is known there to be
 // well-defined is only what the obligation has, and a cut says it of the others. It returns
 // nil if p has not all that the proof rests on.
-func (p *problem) formerly(f *Former) *derive.Proof {
+func (p *task) formerly(f *Former) *derive.Proof {
 	im := logic.NewImporter(p.Bank, f.Core.Bank, true)
 	if im.Term(f.Core.Goal) != p.Goal {
 		return nil
@@ -149,7 +148,7 @@ func (p *problem) formerly(f *Former) *derive.Proof {
 		i := slices.Index(p.Hyps, d)
 		return kernel.Step{Kind: kernel.Hyp, Index: i}, i >= 0
 	}
-	steps := NewRenamer(p.Bank, f.Core.Bank, nil, true).proof(f.Proof)
+	steps := NewRenamer(p.Bank, f.Core.Bank, nil, true).Proof(f.Proof)
 	for i, step := range steps.Steps {
 		ok := true
 		switch step.Kind {

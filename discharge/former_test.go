@@ -14,7 +14,7 @@ import (
 // former proves a sequent, under new names.
 func former(t *testing.T, s logic.Sequent, names Names) *Former {
 	t.Helper()
-	o := newProblem(s).prove(context.Background(), 300_000, 0, nil)
+	o := newTask(s).prove(context.Background(), 300_000, 0, nil)
 	if o.Verdict != Proved {
 		t.Fatalf("the sequent of before is %s", o.Verdict)
 	}
@@ -83,7 +83,7 @@ func TestBehindSplits(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		o := newProblem(s).prove(t.Context(), 20_000, 0, nil)
+		o := newTask(s).prove(t.Context(), 20_000, 0, nil)
 		if o.Verdict != Proved || len(o.Used) == 0 {
 			continue
 		}
@@ -122,7 +122,7 @@ func TestBehindMutants(t *testing.T) {
 		if other, _ := random.Change(r, s); r.IntN(2) == 0 {
 			was = other
 		}
-		o := newProblem(was).prove(t.Context(), 20_000, 0, nil)
+		o := newTask(was).prove(t.Context(), 20_000, 0, nil)
 		f := o.Former(was, nil)
 		if f == nil {
 			continue

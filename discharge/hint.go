@@ -10,16 +10,9 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// What becomes of the hints for an obligation.
-const (
-	HintsNeeded   = "needed"   // it is proved with them
-	HintsUnneeded = "unneeded" // a short search proves it without
-	HintsInVain   = "in vain"  // they do not lead to a proof
-)
-
 // hinted is answer for a sequent that hints take apart. Whatever becomes of the hints, the
 // search without them decides if they do not: nobody's hints lose a proof.
-func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, opts Options) Outcome {
+func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, opts Options) Outcome {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
@@ -51,7 +44,7 @@ func (p *problem) hinted(ctx context.Context, s logic.Sequent, hints *derive.Nod
 }
 
 // byParts proves the parts that hints make of p, and joins their proofs.
-func (p *problem) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
+func (p *task) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
 	return p.byPartsOf(ctx, hints, false, nil, opts)
 }
 
@@ -66,7 +59,7 @@ type asked struct {
 
 // byPartsOf is byParts, with chosen hypotheses alone where hints choose some. What known has
 // is not asked again, and costs nothing; nil knows nothing.
-func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, known answers, opts Options) (Outcome, bool) {
+func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, known answers, opts Options) (Outcome, bool) {
 	opts.RefuteSteps, opts.OnlyRefute = 0, false
 	joined, proof, ok := hints.Proved(derive.Prover{
 		Steps:   opts.Steps,
@@ -74,14 +67,13 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 		Stopped: func() bool { return ctx.Err() != nil },
 		Prove: func(q derive.Question) *derive.Proof {
 			// A part is asked for in every trial that has it: the answer is that of the first one.
-			part := newProblem(q.Sequent)
-			part.part = &q
-			key := asked{part.all(), q.Granted}
+			part := partTask(&q)
+			key := asked{part.Print(), q.Granted}
 			o, ok := known[key]
-			if !ok || o.proof == nil && o.Steps < opts.Steps {
+			if !ok || o.Written() == nil && o.Steps < opts.Steps {
 				o = part.answer(ctx, q.Sequent, opts)
 				*q.Spent += o.Steps
-				if o.proof == nil {
+				if o.Written() == nil {
 					o.Steps = max(o.Steps, opts.Steps) // what ends earlier has nothing left to try
 				}
 				if known != nil && ctx.Err() == nil {
@@ -98,17 +90,34 @@ func (p *problem) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool
 	if err != nil {
 		return Outcome{Verdict: Open, Steps: hints.Spent(), Uncertified: 1}, false
 	}
-	o := p.certify(joined.Bank, proof, checked, hints.Cost())
+	o := p.Certify(joined.Bank, proof, checked, hints.Cost())
 	o.Hints = HintsNeeded
 	return o, o.Verdict.Holds()
 }
 
+// Trials prove sequents by plans, one trial after the other: a part that several plans have is
+// searched once.
+type Trials struct {
+	known  answers
+	prints text.BankFingerprinter
+}
+
+// Prove proves sequent s by a plan of it, with chosen hypotheses alone if narrow is set and hints
+// choose some. ok is false if the plan leads to no proof.
+func (x *Trials) Prove(ctx context.Context, s logic.Sequent, plan *derive.Node, narrow bool, opts Options) (o Outcome, ok bool) {
+	if x.known == nil {
+		x.known = answers{}
+	}
+	p := &task{Problem: ProblemOf(s, &x.prints)}
+	return p.byPartsOf(ctx, plan, narrow, x.known, opts)
+}
+
 // joined is what was found of p as a proof of the part of a plan that p is; nil if nothing was.
-func (p *problem) joined(o Outcome) *derive.Proof {
-	if o.proof == nil {
+func (p *task) joined(o Outcome) *derive.Proof {
+	if o.Written() == nil {
 		return nil
 	}
-	opened, err := p.open(o.proof)
+	opened, err := p.Open(o.Written())
 	if err != nil {
 		return nil
 	}

@@ -74,7 +74,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Ind
 	}
 	var proofs []proof
 	var invariants []*model.Predicate
-	required := requiredOf(dev, dev.Below(model.Component{Machine: m}))
+	required := Required(dev, dev.Below(model.Component{Machine: m}))
 	for a := m; a != nil; a = a.Refines {
 		invariants = slices.Concat(a.Invariants, invariants)
 		level := model.Component{Machine: a}
@@ -82,10 +82,10 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Ind
 			if c.Machine != nil && c.Machine != a {
 				continue // a level of its own
 			}
-			if why := required[c].fault; why != "" {
+			if why := required[c].Fault; why != "" {
 				return Inductive{Why: "the obligations of " + c.Name() + " are not known: internal fault: " + why}
 			}
-			for _, obligation := range required[c].obligations {
+			for _, obligation := range required[c].Obligations {
 				p, ok := found[obligation.ID()]
 				if !ok {
 					p = proof{obligation: obligation, missing: "was not looked at"}
@@ -137,8 +137,8 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 	if !m.Whole {
 		return nil, "it is inaccurate"
 	}
-	verdicts := verdictsOf(results)
-	required := requiredOf(dev, dev.Below(model.Component{Machine: m}))
+	verdicts := Verdicts(results)
+	required := Required(dev, dev.Below(model.Component{Machine: m}))
 	var invariants []*model.Predicate
 	open := map[*model.Predicate]string{}
 	// All levels count: a step of m is a step of each machine above only as far as the
@@ -146,13 +146,13 @@ func Preserved(dev *model.Development, m *model.Machine, results []Result, s Sea
 	for a := m; a != nil; a = a.Refines {
 		invariants = append(a.Invariants[:len(a.Invariants):len(a.Invariants)], invariants...)
 		level := model.Component{Machine: a}
-		obligations := slices.Clone(required[level].obligations)
+		obligations := slices.Clone(required[level].Obligations)
 		for _, c := range append(level.BuildsOn(), level) {
-			if why := required[c].fault; why != "" {
+			if why := required[c].Fault; why != "" {
 				return nil, "the obligations of " + c.Name() + " are not known: internal fault: " + why
 			}
 			if c.Context != nil {
-				obligations = append(obligations, required[c].obligations...)
+				obligations = append(obligations, required[c].Obligations...)
 			}
 		}
 		for _, obligation := range obligations {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/prover/kernel"
@@ -17,7 +16,7 @@ import (
 // job returns all that a search for p depends on. The canonical text of its sequent is that of a
 // certificate with one step, whose terms are the hypotheses and the goal: what reads
 // certificates of strangers reads it.
-func (p *problem) job(opts Options) *answer.Job {
+func (p *task) job(opts Options) *answer.Job {
 	s := p.Bare()
 	step := kernel.Step{Kind: kernel.Prop, Terms: append(slices.Clone(s.Hyps), s.Goal)}
 	j := &answer.Job{
@@ -31,7 +30,7 @@ func (p *problem) job(opts Options) *answer.Job {
 }
 
 // asked is the question that p is, for sources of answers.
-func (p *problem) asked(q answer.Digest, opts Options) answer.Question {
+func (p *task) asked(q answer.Digest, opts Options) answer.Question {
 	return answer.Question{Digest: q, Steps: opts.Steps, Job: func() (*answer.Job, error) { return p.job(opts), nil }}
 }
 
@@ -65,7 +64,7 @@ func Do(ctx context.Context, j *answer.Job, key *answer.Key) (*answer.Answer, er
 		}
 	}
 	opts := Options{Steps: j.Steps, Short: j.Short, RefuteSteps: j.Refute, OnlyRefute: j.OnlyRefute}
-	p := problemOf(s, &text.BankFingerprinter{})
+	p := newTask(s)
 	if j.Granted != nil {
 		if *j.Granted < 0 || *j.Granted > len(s.Hyps) {
 			return nil, errors.New("a job that grants hypotheses that there are not")
@@ -79,7 +78,7 @@ func Do(ctx context.Context, j *answer.Job, key *answer.Key) (*answer.Answer, er
 	if o.Uncertified > 0 {
 		return nil, errors.New("the kernel refuses a proof of the search: a defect of this program")
 	}
-	a, ok := o.answer(p.question(opts))
+	a, ok := o.Answer(p.question(opts))
 	if !ok {
 		return nil, errors.New("a counterexample that cannot be written")
 	}

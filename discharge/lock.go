@@ -71,7 +71,7 @@ func (l *Lock) Recorded(obligation *po.Obligation, outcome Outcome) *LockLine {
 	if l == nil {
 		return nil
 	}
-	print := outcome.print
+	print := outcome.Print
 	if print == (text.Fingerprint{}) {
 		print = text.SequentFingerprint(obligation.Sequent())
 	}
@@ -79,18 +79,6 @@ func (l *Lock) Recorded(obligation *po.Obligation, outcome Outcome) *LockLine {
 		return &line
 	}
 	return nil
-}
-
-// Contradicts reports whether x claims a proof or a counterexample where a search
-// with the default budget and the committed certificates gave another verdict.
-func (x *LockLine) Contradicts(v Verdict) bool {
-	switch x.Verdict {
-	case Proved, Vacuous:
-		return !v.Holds()
-	case Refuted:
-		return v != Refuted
-	}
-	return false
 }
 
 const lockHeader = "# gradine proofs 1"

@@ -4,10 +4,8 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
-	"github.com/gradine/gradine/prover/derive"
 	"github.com/gradine/gradine/prover/kernel"
 	"github.com/gradine/gradine/prover/refute"
 )
@@ -46,93 +44,6 @@ const (
 // Holds reports whether the kernel has accepted a certificate.
 func (v Verdict) Holds() bool { return v == Proved || v == Vacuous }
 
-// Options say how hard to try. The zero value proves with the default budget on
-// all cores and stores nothing.
-type Options struct {
-	Steps   int64 // budget of a search; 0 for the prover's default
-	Workers int   // 0 for all cores; has no influence on the result
-	Store   *Store
-	// Sources are asked for answers that the store does not have.
-	Sources []Source
-	// Found, if not nil, is told the answer to every question that was asked and answered. It is
-	// called by several goroutines.
-	Found func(*answer.Answer)
-	// Key is that of the reader, nil for that of the store.
-	Key *answer.Key
-	// Foreign takes proofs and counterexamples from the store that no holder of its key has
-	// found. They are checked, but other ones may exist, and their steps are unknown: see
-	// Outcome.Uncounted. Answers that are only part of another answer are never taken so.
-	Foreign bool
-	// Committed are certificates that count before any search.
-	Committed *Certificates
-	// Known are certificates of any sequents that count before any search, too: those of an
-	// earlier round, whose sequents had more hypotheses, or fewer.
-	Known  *Certificates
-	Replay bool  // check committed certificates, search nothing
-	Lock   *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
-	// Unrecorded: nobody asks what is recorded of the obligations, so that it is not looked up.
-	Unrecorded bool
-	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
-	RefuteSteps int
-	// Short is what a search spends before it looks for a counterexample; 0 for a twentieth of Steps.
-	Short      int64
-	OnlyRefute bool // look for counterexamples, prove nothing
-	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
-	Faulted func(why string)
-	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
-	// hints for it.
-	Hints func(i int) *derive.Node
-
-	beside *[]string // see Outcome.Beside
-}
-
-// tell tells of the faults of an outcome, and what it is about.
-func (o Options) tell(about string, outcome Outcome) {
-	if o.Faulted == nil {
-		return
-	}
-	for _, why := range append(outcome.Beside, outcome.Fault) {
-		if why != "" {
-			o.Faulted(about + why)
-		}
-	}
-}
-
-// lose notes what an error of this program has cost beside the verdict.
-func (o Options) lose(what string) {
-	if o.beside != nil {
-		*o.beside = append(*o.beside, what)
-	}
-}
-
-// Source is where answers come from besides the store: shards, or a cache that others fill. It is
-// not trusted: every answer is checked. Its methods may be called by several goroutines.
-type Source interface {
-	// Answers returns the answers to question q that are here by now. It may wait for them.
-	Answers(q answer.Question) []*answer.Answer
-	// Arrival returns a channel that is closed when there are more of them, nil if there will be none.
-	Arrival(q answer.Question) <-chan struct{}
-	// Refused is told of an answer that does not count, and why.
-	Refused(a *answer.Answer, why answer.Refusal)
-}
-
-// key is that of the reader. Without one only answers of this process are trusted unchecked.
-func (o Options) key() *answer.Key {
-	switch {
-	case o.Key != nil:
-		return o.Key
-	case o.Store != nil:
-		return o.Store.key
-	}
-	return answer.ProcessKey()
-}
-
-func (o Options) found(a *answer.Answer) {
-	if o.Found != nil {
-		o.Found(a)
-	}
-}
-
 // Outcome is what became of one sequent.
 type Outcome struct {
 	Verdict        Verdict
@@ -150,8 +61,8 @@ type Outcome struct {
 	Beside         []string               // errors of this program that have cost time, but not the verdict
 	Elapsed        time.Duration
 
-	proof *certificate
-	print text.Fingerprint // of the sequent, where there is a lock; none after a fault
+	proof *Certificate
+	Print text.Fingerprint // of the sequent, where there is a lock; none after a fault
 }
 
 // About is the outcome as one of obligation p: a path of a program that is not possible is
@@ -163,6 +74,58 @@ func (o Outcome) About(p *po.Obligation) Outcome {
 	return o
 }
 
+// By says what a verdict of refuted rests on.
+type By string
+
+// What counterexamples rest on.
+const (
+	ByEvaluation  By = "evaluation"             // the evaluator decides all of it
+	ByCertificate By = "evaluation+certificate" // the kernel accepted certificates for the rest
+)
+
+// By says what the verdict of a refuted sequent rests on; "" for others.
+func (o *Outcome) By() By {
+	switch x := o.Counterexample; {
+	case x == nil:
+		return ""
+	case len(x.Claims) > 0:
+		return ByCertificate
+	}
+	return ByEvaluation
+}
+
+// What becomes of the hints for an obligation.
+const (
+	HintsNeeded   = "needed"   // it is proved with them
+	HintsUnneeded = "unneeded" // a short search proves it without
+	HintsInVain   = "in vain"  // they do not lead to a proof
+)
+
+// Expect notes in r the one of expected that states its verdict.
+func (r *Result) Expect(expected []Expectation) {
+	for i, e := range expected {
+		if e.Project == r.Project && e.Path == r.Path() && e.Verdict == r.Verdict {
+			r.Expected = &expected[i]
+		}
+	}
+}
+
+// Faults says what this program was at fault with, none of which a success may rest on: it
+// has cost the verdict, or what there is to say beside it.
+func (r Result) Faults() (out []string) {
+	if r.Fault != "" {
+		out = append(out, r.Fault)
+	}
+	out = append(out, r.Beside...)
+	if r.Reach != nil && r.Reach.Fault != "" {
+		out = append(out, "whether the machine gets into the state: "+r.Reach.Fault)
+	}
+	if r.Shown != nil && r.Shown.Fault != "" {
+		out = append(out, "the counterexample: "+r.Shown.Fault)
+	}
+	return out
+}
+
 // LockLine is one obligation of a lock.
 type LockLine struct {
 	Obligation  string // component/name
@@ -170,4 +133,16 @@ type LockLine struct {
 	Verdict     Verdict
 	Steps       int64
 	Used        []string // labels of the hypotheses that the proof needs, in their order
+}
+
+// Contradicts reports whether x claims a proof or a counterexample where a search
+// with the default budget and the committed certificates gave another verdict.
+func (x *LockLine) Contradicts(v Verdict) bool {
+	switch x.Verdict {
+	case Proved, Vacuous:
+		return !v.Holds()
+	case Refuted:
+		return v != Refuted
+	}
+	return false
 }

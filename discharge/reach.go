@@ -11,26 +11,6 @@ import (
 	"github.com/gradine/gradine/lang/model"
 )
 
-// Reach says whether a machine gets into the state of a counterexample, with the
-// carrier sets and constants that the counterexample has.
-type Reach struct {
-	Verdict string   `json:"verdict"`         // see the constants
-	States  int      `json:"states"`          // how many states were seen
-	Trace   []string `json:"trace,omitempty"` // the events that lead to the state, or to what fails
-	Fails   string   `json:"fails,omitempty"` // what fails elsewhere
-	Why     string   `json:"why,omitempty"`   // the state was not looked for
-	Fault   string   `json:"fault,omitempty"` // an error of this program, the reason why it was not
-}
-
-// The verdicts of Reach.
-const (
-	Reached     = "reached"
-	Elsewhere   = "elsewhere"   // the machine fails in a state that it gets into, but not in this one
-	Unreachable = "unreachable" // the machine does not get there, and never fails
-	NotFound    = "not found"   // not among the states that were seen
-	Untried     = "untried"     // not looked for
-)
-
 // reachStates bounds the search for one state, and choiceBits the choices of one
 // event: no clock ends the search, so that it says the same on every machine.
 const (

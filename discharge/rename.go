@@ -82,8 +82,8 @@ func (r *Renamer) typ(t logic.Type) {
 	}
 }
 
-// proof returns the copy of a proof whose terms belong to the bank of the renamer.
-func (r *Renamer) proof(p *kernel.Proof) *kernel.Proof {
+// Proof returns the copy of a proof whose terms belong to the bank of the renamer.
+func (r *Renamer) Proof(p *kernel.Proof) *kernel.Proof {
 	out := &kernel.Proof{Steps: slices.Clone(p.Steps)}
 	for i := range out.Steps {
 		step := &out.Steps[i]
@@ -148,8 +148,8 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 	out := &Certificates{}
 	for _, x := range c.lines {
 		var own, others []*certificateLine // of the very sequent, of others with its goal
-		for _, i := range byGoal[x.goal] {
-			p, q := problemOf(was[i].Sequent(), &before), problemOf(now[i].Sequent(), &after)
+		for _, i := range byGoal[x.Goal] {
+			p, q := ProblemOf(was[i].Sequent(), &before), ProblemOf(now[i].Sequent(), &after)
 			y, err := x.renamed(names, p, q)
 			switch {
 			case err != nil:
@@ -159,7 +159,7 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 			case y.obligation == was[i].Path():
 				y.obligation = now[i].Path()
 			}
-			if y.sequent == q.all() {
+			if y.sequent == q.Print() {
 				own = append(own, y)
 			} else {
 				others = append(others, y)
@@ -167,7 +167,7 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 		}
 		written := map[string]bool{}
 		for _, y := range append(own, others...) {
-			if key := string(y.goal[:]) + y.name(); !written[key] {
+			if key := string(y.Goal[:]) + y.Name(); !written[key] {
 				written[key] = true
 				out.add(y)
 			}
@@ -181,25 +181,25 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 
 // renamed returns a certificate of p as one of q, which is p under new names, nil if it
 // is none of p.
-func (x *certificateLine) renamed(names Names, p, q *problem) (*certificateLine, error) {
-	stored, err := p.open(x.certificate)
+func (x *certificateLine) renamed(names Names, p, q *Problem) (*certificateLine, error) {
+	stored, err := p.Open(x.Certificate)
 	if err != nil {
 		return nil, nil
 	}
 	y := *x
-	if p.all() == q.all() {
+	if p.Print() == q.Print() {
 		return &y, nil // nothing in it has a new name
 	}
 	bank := logic.NewBank()
-	y.certificate = &certificate{steps: x.steps, text: cert.Encode(bank, NewRenamer(bank, stored.Core.Bank, names, true).proof(stored.Proof))}
+	y.Certificate = &Certificate{Steps: x.Steps, Text: cert.Encode(bank, NewRenamer(bank, stored.Core.Bank, names, true).Proof(stored.Proof))}
 	for _, h := range stored.Hyps {
-		y.hyps = append(y.hyps, q.fps[h])
+		y.Hyps = append(y.Hyps, q.HypPrints[h])
 	}
-	if _, ok := q.replay(y.certificate); !ok {
+	if _, ok := q.Replay(y.Certificate); !ok {
 		return nil, fmt.Errorf("its certificate does not hold under the new name; gradine prove --lock finds it again")
 	}
-	if y.goal = q.goal; x.sequent == p.all() {
-		y.sequent = q.all()
+	if y.Goal = q.GoalPrint; x.sequent == p.Print() {
+		y.sequent = q.Print()
 	}
 	return &y, nil
 }

@@ -17,7 +17,7 @@ import (
 // When ctx ends, searches are given up, and Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, Outcome)) int {
 	if opts.Store != nil {
-		defer opts.Store.trim()
+		defer opts.Store.Trim()
 	}
 	workers := opts.Workers
 	if workers <= 0 {
@@ -65,7 +65,7 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	for i := range n {
 		select {
 		case outcome := <-results[i]:
-			opts.tell("", outcome)
+			opts.Tell("", outcome)
 			done(i, outcome)
 		case <-ctx.Done():
 			return i

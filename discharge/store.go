@@ -47,6 +47,9 @@ func OpenStore(dir string) *Store {
 	return &Store{dir: dir, key: answer.ProcessKey(), limit: DefaultStoreSize << 20}
 }
 
+// Key is that of the reader.
+func (s *Store) Key() *answer.Key { return s.key }
+
 // WithKey is s for a reader with key k.
 func (s *Store) WithKey(k *answer.Key) *Store { return &Store{dir: s.dir, key: k, limit: s.limit} }
 
@@ -92,8 +95,8 @@ func header(line []byte) []byte { return fmt.Appendf(nil, "%s%x\n", answerHeader
 // that trimming spares it.
 const staleAfter = 24 * time.Hour
 
-// answer returns what is remembered of a question, nil if nothing is.
-func (s *Store) answer(q answer.Digest) *answer.Answer {
+// Answer returns what is remembered of a question, nil if nothing is.
+func (s *Store) Answer(q answer.Digest) *answer.Answer {
 	name := s.path(q)
 	f, err := os.Open(name)
 	if err != nil {
@@ -122,8 +125,8 @@ func (s *Store) answer(q answer.Digest) *answer.Answer {
 	return a
 }
 
-// put remembers an answer. A store that cannot be written costs time later, nothing else.
-func (s *Store) put(a *answer.Answer) {
+// Put remembers an answer. A store that cannot be written costs time later, nothing else.
+func (s *Store) Put(a *answer.Answer) {
 	line, err := a.Encode()
 	if err != nil {
 		return
@@ -138,9 +141,9 @@ func (s *Store) put(a *answer.Answer) {
 // each has its share of the size of the store.
 const shares = 256
 
-// trim removes the oldest answers of the folders that have grown until each keeps to
+// Trim removes the oldest answers of the folders that have grown until each keeps to
 // its share; the youngest stays.
-func (s *Store) trim() {
+func (s *Store) Trim() {
 	s.grown.Range(func(dir, _ any) bool {
 		s.grown.Delete(dir)
 		trimFolder(dir.(string), s.limit/shares)

@@ -50,7 +50,7 @@ var (
 // result depends on the sequent and the options alone, unless ctx ends.
 func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options) Suggestion {
 	opts.OnlyRefute, opts.Replay, opts.RefuteSteps, opts.Store = false, false, 0, nil
-	x := &suggester{ctx: ctx, s: s, labels: labels, opts: opts, p: newProblem(s), known: answers{}, left: suggestSteps}
+	x := &suggester{ctx: ctx, s: s, labels: labels, opts: opts, left: suggestSteps}
 	whole := x.plan(nil)
 	if whole == nil {
 		return Suggestion{Outcome: Outcome{Verdict: Open}}
@@ -120,10 +120,9 @@ type suggester struct {
 	s      logic.Sequent
 	labels []string
 	opts   Options
-	p      *problem
-	known  answers // of parts so far
-	left   int64   // steps
-	scale  int64   // by which budgets are larger than in the first round
+	trials Trials // so far
+	left   int64  // steps
+	scale  int64  // by which budgets are larger than in the first round
 	tried  int
 	found  []string // the last list of hints that led to a proof, as far as that needs it
 	budget int64    // with which it was found
@@ -172,7 +171,7 @@ func (x *suggester) try(lines []string, narrow bool, steps int64) (Outcome, bool
 	x.tried++
 	opts := x.opts
 	opts.Steps = min(steps*x.scale, x.left)
-	o, ok := x.p.byPartsOf(x.ctx, p.Root, narrow, x.known, opts)
+	o, ok := x.trials.Prove(x.ctx, x.s, p.Root, narrow, opts)
 	x.left -= p.Root.Spent()
 	if ok {
 		x.found, x.budget = used(p, lines), steps
@@ -394,7 +393,7 @@ func (x *suggester) holds(lines []string, narrow bool, steps int64) bool {
 			continue
 		}
 		s, _ := f.Node.Sequent()
-		_, ok := newProblem(s).byPartsOf(x.ctx, f.Node, narrow, x.known, opts)
+		_, ok := x.trials.Prove(x.ctx, s, f.Node, narrow, opts)
 		x.left -= f.Node.Spent()
 		if !ok {
 			return false

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/logic"
 )
 
 // processorTime is what this process has used so far: the clock on the wall says little where
@@ -23,6 +24,21 @@ func processorTime(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
+// openSequents reads by id what closes a sequent that the search of before left open.
+func openSequents(t *testing.T) map[string]string {
+	data, err := os.ReadFile("../testdata/open.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		if fields := strings.Fields(line); len(fields) > 1 {
+			out[fields[1]] = fields[0]
+		}
+	}
+	return out
+}
+
 // A minute of processor time for each sequent that the search of before left open: how many
 // does the search close by now, and how many do hints close that are suggested for it? The
 // table is the measurement that docs/hints.md states; -run SuggestionsForOpen/PROJECT takes a
@@ -31,10 +47,10 @@ func TestSuggestionsForOpenSequents(t *testing.T) {
 	if os.Getenv("GRADINE_SWEEP") == "" {
 		t.Skip("GRADINE_SWEEP is not set: an hour of processor time")
 	}
-	known := openedSequents(t)
+	known := openSequents(t)
 	var reader check.Reader
 	count := map[string]int{}
-	for _, q := range corpus.Lines[stored](t, "rodin-dev.sequents.jsonl.gz", 1) {
+	for _, q := range corpus.Lines[recorded](t, "rodin-dev.sequents.jsonl.gz", 1) {
 		x, ok := known[q.ID]
 		if !ok {
 			continue
@@ -49,8 +65,9 @@ func TestSuggestionsForOpenSequents(t *testing.T) {
 				labels[i] = strconv.Itoa(i)
 			}
 			count["all"]++
-			if x.by == "search" {
-				o := newProblem(s).answer(t.Context(), s, Options{})
+			if x == "search" {
+				var o Outcome
+				Run(t.Context(), 1, func(int) logic.Sequent { return s }, Options{}, func(_ int, found Outcome) { o = found })
 				if !o.Verdict.Holds() {
 					t.Error("the search does not close it any more")
 				}

@@ -1,59 +1,14 @@
 package discharge
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
-	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/refute"
 )
-
-// claimProver looks for certificates of what a counterexample rests on besides its evaluation.
-func claimProver(ctx context.Context) refute.Prover {
-	return func(s logic.Sequent, steps int) ([]byte, int) {
-		r := prover.Prove(s, prover.Options{
-			Steps: int64(steps), Stop: func() bool { return ctx.Err() != nil },
-			Undefined: func(int) bool { return true },
-		})
-		if r.Proof == nil {
-			return nil, int(r.Steps)
-		}
-		return cert.Encode(r.Sequent.Bank, onlyUsed(r.Proof, all(len(s.Hyps)))), int(r.Steps)
-	}
-}
-
-// all returns 0, …, n-1.
-func all(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
-// By says what a verdict of refuted rests on.
-type By string
-
-// What counterexamples rest on.
-const (
-	ByEvaluation  By = "evaluation"             // the evaluator decides all of it
-	ByCertificate By = "evaluation+certificate" // the kernel accepted certificates for the rest
-)
-
-// By says what the verdict of a refuted sequent rests on; "" for others.
-func (o *Outcome) By() By {
-	switch x := o.Counterexample; {
-	case x == nil:
-		return ""
-	case len(x.Claims) > 0:
-		return ByCertificate
-	}
-	return ByEvaluation
-}
 
 // claimText is a claim as stores keep it.
 type claimText struct {

@@ -1,0 +1,93 @@
+package discharge
+
+import (
+	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/prover/derive"
+)
+
+// Options say how hard to try. The zero value proves with the default budget on
+// all cores and stores nothing.
+type Options struct {
+	Steps   int64 // budget of a search; 0 for the prover's default
+	Workers int   // 0 for all cores; has no influence on the result
+	Store   *Store
+	// Sources are asked for answers that the store does not have.
+	Sources []Source
+	// Found, if not nil, is told the answer to every question that was asked and answered. It is
+	// called by several goroutines.
+	Found func(*answer.Answer)
+	// Key is that of the reader, nil for that of the store.
+	Key *answer.Key
+	// Foreign takes proofs and counterexamples from the store that no holder of its key has
+	// found. They are checked, but other ones may exist, and their steps are unknown: see
+	// Outcome.Uncounted. Answers that are only part of another answer are never taken so.
+	Foreign bool
+	// Committed are certificates that count before any search.
+	Committed *Certificates
+	// Known are certificates of any sequents that count before any search, too: those of an
+	// earlier round, whose sequents had more hypotheses, or fewer.
+	Known  *Certificates
+	Replay bool  // check committed certificates, search nothing
+	Lock   *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
+	// Unrecorded: nobody asks what is recorded of the obligations, so that it is not looked up.
+	Unrecorded bool
+	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
+	RefuteSteps int
+	// Short is what a search spends before it looks for a counterexample; 0 for a twentieth of Steps.
+	Short      int64
+	OnlyRefute bool // look for counterexamples, prove nothing
+	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
+	Faulted func(why string)
+	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
+	// hints for it.
+	Hints func(i int) *derive.Node
+
+	beside *[]string // see Outcome.Beside
+}
+
+// Tell tells of the faults of an outcome, and what it is about.
+func (o Options) Tell(about string, outcome Outcome) {
+	if o.Faulted == nil {
+		return
+	}
+	for _, why := range append(outcome.Beside, outcome.Fault) {
+		if why != "" {
+			o.Faulted(about + why)
+		}
+	}
+}
+
+// lose notes what an error of this program has cost beside the verdict.
+func (o Options) lose(what string) {
+	if o.beside != nil {
+		*o.beside = append(*o.beside, what)
+	}
+}
+
+// Source is where answers come from besides the store: shards, or a cache that others fill. It is
+// not trusted: every answer is checked. Its methods may be called by several goroutines.
+type Source interface {
+	// Answers returns the answers to question q that are here by now. It may wait for them.
+	Answers(q answer.Question) []*answer.Answer
+	// Arrival returns a channel that is closed when there are more of them, nil if there will be none.
+	Arrival(q answer.Question) <-chan struct{}
+	// Refused is told of an answer that does not count, and why.
+	Refused(a *answer.Answer, why answer.Refusal)
+}
+
+// key is that of the reader. Without one only answers of this process are trusted unchecked.
+func (o Options) key() *answer.Key {
+	switch {
+	case o.Key != nil:
+		return o.Key
+	case o.Store != nil:
+		return o.Store.Key()
+	}
+	return answer.ProcessKey()
+}
+
+func (o Options) found(a *answer.Answer) {
+	if o.Found != nil {
+		o.Found(a)
+	}
+}
