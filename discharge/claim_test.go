@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -19,14 +20,14 @@ var claimTypes = map[string]string{
 	"h": "ℙ(ℙ(ℤ)×ℤ)", "k": "ℙ(ℙ(S×ℤ)×ℤ)", "q": "ℙ(ℤ×ℙ(ℤ×ℤ))", "e": "ℙ(ℤ×ℙ(ℤ))",
 }
 
-func searchFor(t *testing.T, goal string, hyps ...string) (logic.Sequent, Outcome) {
+func searchFor(t *testing.T, goal string, hyps ...string) (logic.Sequent, verdict.Outcome) {
 	t.Helper()
 	s, err := check.ReadSequent(claimTypes, hyps, nil, goal)
 	if err != nil {
 		t.Fatal(goal, err)
 	}
-	var out Outcome
-	Run(context.Background(), 1, func(int) logic.Sequent { return s }, Options{Steps: 200_000, RefuteSteps: 1_000_000}, func(_ int, o Outcome) { out = o })
+	var out verdict.Outcome
+	Run(context.Background(), 1, func(int) logic.Sequent { return s }, Options{Steps: 200_000, RefuteSteps: 1_000_000}, func(_ int, o verdict.Outcome) { out = o })
 	return s, out
 }
 
@@ -34,35 +35,35 @@ func searchFor(t *testing.T, goal string, hyps ...string) (logic.Sequent, Outcom
 // found is found again once it has been written and read.
 func TestCounterexamplesInAnyContext(t *testing.T) {
 	for _, c := range []struct {
-		by   By
+		by   verdict.By
 		goal string
 		hyps []string
 	}{
-		{ByEvaluation, "x>0", []string{"x∈ℕ"}},
-		{ByCertificate, "x>0", []string{"∀a·a∈ℤ⇒a∗a≥0", "x∈ℕ"}},
-		{ByCertificate, "x>0", []string{"∀a,b·a∈ℤ∧b∈ℕ1⇒(a+b)−b=a", "x∈ℕ"}},
-		{ByCertificate, "x>0", []string{"∀s·s⊆ℕ∧0∈s∧(∀n·n∈s⇒n+1∈s)⇒ℕ⊆s", "x∈ℕ"}},
-		{ByCertificate, "x>0", []string{"∀s·s⊆ℕ∧s≠∅⇒(∃m·m∈s∧(∀k·k∈s⇒m≤k))", "x∈ℕ"}},
-		{ByCertificate, "x>0", []string{"finite(S)", "∀s·s⊆S⇒card(s)≤card(S)", "∀f,g·f∈ℤ↔ℤ∧g∈ℤ↔ℤ∧f⊆g⇒dom(f)⊆dom(g)", "x∈ℕ"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "f(0)=1", "f(3)=2", "x∈0‥3"}},
-		{ByEvaluation, "f(x)≤x", []string{"f∈ℕ→ℕ", "x∈ℕ"}},
-		{ByEvaluation, "f(x)≠f(v)", []string{"f∈ℤ→ℕ", "x<v"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"f∈ℕ↣ℕ", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"f∈ℤ⤖ℤ", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"h∈ℙ(ℕ)→ℕ", "h(∅)=7", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"k∈(S⇸ℕ)→ℕ", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"q∈ℕ→(ℕ→ℕ)", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"q∈0‥3→(ℕ→ℕ)", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"e∈ℕ→ℙ1(ℕ)", "x∈0‥3"}},
-		{ByCertificate, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "∀n·n∈ℕ⇒f(n)≤5", "x∈0‥3"}},
-		{ByCertificate, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "f=(λn·n∈ℕ∣n)", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈0‥3", []string{"f=(λn·n∈ℕ∣n÷2)", "x∈0‥3"}},
-		{ByEvaluation, "x+1∈1‥1000", []string{"f={i,j·i∈1‥250∧j∈1‥250∣i↦j}", "x∈1‥1000"}},
-		{ByCertificate, "A=S", []string{"∀n·n∈ℤ⇒n∗n≥0", "A⊆S", "∃y·y∈S∧y∉A"}},
+		{verdict.ByEvaluation, "x>0", []string{"x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"∀a·a∈ℤ⇒a∗a≥0", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"∀a,b·a∈ℤ∧b∈ℕ1⇒(a+b)−b=a", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"∀s·s⊆ℕ∧0∈s∧(∀n·n∈s⇒n+1∈s)⇒ℕ⊆s", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"∀s·s⊆ℕ∧s≠∅⇒(∃m·m∈s∧(∀k·k∈s⇒m≤k))", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"finite(S)", "∀s·s⊆S⇒card(s)≤card(S)", "∀f,g·f∈ℤ↔ℤ∧g∈ℤ↔ℤ∧f⊆g⇒dom(f)⊆dom(g)", "x∈ℕ"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "f(0)=1", "f(3)=2", "x∈0‥3"}},
+		{verdict.ByEvaluation, "f(x)≤x", []string{"f∈ℕ→ℕ", "x∈ℕ"}},
+		{verdict.ByEvaluation, "f(x)≠f(v)", []string{"f∈ℤ→ℕ", "x<v"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"f∈ℕ↣ℕ", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"f∈ℤ⤖ℤ", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"h∈ℙ(ℕ)→ℕ", "h(∅)=7", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"k∈(S⇸ℕ)→ℕ", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"q∈ℕ→(ℕ→ℕ)", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"q∈0‥3→(ℕ→ℕ)", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"e∈ℕ→ℙ1(ℕ)", "x∈0‥3"}},
+		{verdict.ByCertificate, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "∀n·n∈ℕ⇒f(n)≤5", "x∈0‥3"}},
+		{verdict.ByCertificate, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "f=(λn·n∈ℕ∣n)", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈0‥3", []string{"f=(λn·n∈ℕ∣n÷2)", "x∈0‥3"}},
+		{verdict.ByEvaluation, "x+1∈1‥1000", []string{"f={i,j·i∈1‥250∧j∈1‥250∣i↦j}", "x∈1‥1000"}},
+		{verdict.ByCertificate, "A=S", []string{"∀n·n∈ℤ⇒n∗n≥0", "A⊆S", "∃y·y∈S∧y∉A"}},
 	} {
 		s, o := searchFor(t, c.goal, c.hyps...)
-		if o.Verdict != Refuted || o.By() != c.by {
+		if o.Verdict != verdict.Refuted || o.By() != c.by {
 			t.Errorf("%s ⊢ %s: %s by %q", strings.Join(c.hyps, ", "), c.goal, o.Verdict, o.By())
 			continue
 		}
@@ -70,7 +71,7 @@ func TestCounterexamplesInAnyContext(t *testing.T) {
 		if !ok {
 			t.Fatal("an answer that cannot be written")
 		}
-		again, why := NewProblem(s).Accept(s, a.Question, a, answer.ProcessKey())
+		again, why := verdict.NewProblem(s).Accept(s, a.Question, a, answer.ProcessKey())
 		if why != "" || len(again.Counterexample.Claims) != len(o.Counterexample.Claims) {
 			t.Errorf("%s ⊢ %s: written and read, %s is not a counterexample", strings.Join(c.hyps, ", "), c.goal, a.Counterexample)
 		}
@@ -109,7 +110,7 @@ func TestNoCounterexampleOfContradictions(t *testing.T) {
 		{"a∈S", "S=∅"},
 	} {
 		for _, goal := range []string{"x>0", "⊥"} {
-			if _, o := searchFor(t, goal, hyps...); o.Verdict == Refuted || o.Fault != "" {
+			if _, o := searchFor(t, goal, hyps...); o.Verdict == verdict.Refuted || o.Fault != "" {
 				t.Errorf("%s ⊢ %s: %s %s", strings.Join(hyps, ", "), goal, o.Verdict, o.Fault)
 			}
 		}
@@ -121,7 +122,7 @@ func TestNoCounterexampleOfContradictions(t *testing.T) {
 func TestForgedClaims(t *testing.T) {
 	s, o := searchFor(t, "x>0", "∀n·n∈ℤ⇒n∗n≥0", "f∈ℕ→ℕ", "∀n·n∈ℕ⇒f(n)≤5", "x∈ℕ")
 	x := o.Counterexample
-	if o.By() != ByCertificate || len(x.Claims) < 2 {
+	if o.By() != verdict.ByCertificate || len(x.Claims) < 2 {
 		t.Fatalf("%s by %q, %d claims", o.Verdict, o.By(), len(x.Claims))
 	}
 	text, _ := x.Model.MarshalJSON()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic/text"
 )
 
@@ -26,16 +27,16 @@ type Certificates struct {
 type certificateLine struct {
 	obligation string // component/name
 	sequent    text.Fingerprint
-	*Certificate
+	*verdict.Certificate
 }
 
 // NewCertificates returns the certificates among the results of one whole project
 // that have to be committed, and of those proofs.certs is made.
-func NewCertificates(results []Result) *Certificates {
+func NewCertificates(results []verdict.Result) *Certificates {
 	c := &Certificates{}
 	for _, r := range results {
 		if r.Committed && r.Written() != nil {
-			p := NewProblem(r.Sequent())
+			p := verdict.NewProblem(r.Sequent())
 			c.add(&certificateLine{r.Path(), p.Print(), r.Written()})
 		}
 	}
@@ -43,7 +44,7 @@ func NewCertificates(results []Result) *Certificates {
 }
 
 // With returns the certificates of c, which may be nil, and those of results.
-func (c *Certificates) With(results []Result) *Certificates {
+func (c *Certificates) With(results []verdict.Result) *Certificates {
 	out := &Certificates{}
 	if c != nil {
 		for _, x := range c.lines {
@@ -52,7 +53,7 @@ func (c *Certificates) With(results []Result) *Certificates {
 	}
 	for _, r := range results {
 		r.Committed = true
-		for _, x := range NewCertificates([]Result{r}).lines {
+		for _, x := range NewCertificates([]verdict.Result{r}).lines {
 			out.add(x)
 		}
 	}
@@ -68,7 +69,7 @@ func (c *Certificates) add(x *certificateLine) {
 }
 
 // Remember adds the proof that o holds, if any, unless one from the same hypotheses is there.
-func (c *Certificates) Remember(o Outcome) {
+func (c *Certificates) Remember(o verdict.Outcome) {
 	if o.Written() == nil || slices.ContainsFunc(c.byGoal[o.Written().Goal], func(x *certificateLine) bool { return slices.Equal(x.Hyps, o.Written().Hyps) }) {
 		return
 	}
@@ -84,9 +85,9 @@ func (c *Certificates) Len() int {
 }
 
 // Proves looks for a certificate of p: for one of this very sequent, or for others.
-func (c *Certificates) Proves(p *Problem, others bool) (Outcome, bool) {
+func (c *Certificates) Proves(p *verdict.Problem, others bool) (verdict.Outcome, bool) {
 	if c == nil {
-		return Outcome{}, false
+		return verdict.Outcome{}, false
 	}
 	for _, x := range c.byGoal[p.GoalPrint] {
 		if others == (x.sequent == p.Print()) {
@@ -97,7 +98,7 @@ func (c *Certificates) Proves(p *Problem, others bool) (Outcome, bool) {
 			return outcome, true
 		}
 	}
-	return Outcome{}, false
+	return verdict.Outcome{}, false
 }
 
 const certificatesHeader = "# gradine certificates 1"
@@ -158,7 +159,7 @@ func DecodeCertificates(data []byte) (*Certificates, error) {
 }
 
 func decodeCertificate(line string) (x *certificateLine, err error) {
-	x = &certificateLine{Certificate: &Certificate{}}
+	x = &certificateLine{Certificate: &verdict.Certificate{}}
 	if isConflictMarker(line) {
 		return x, errConflict
 	}

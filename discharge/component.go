@@ -3,6 +3,7 @@ package discharge
 import (
 	"slices"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -13,8 +14,8 @@ type Status struct {
 	Of        model.Component
 	Component string // its name
 	Total     int    // results of it
-	Count     map[Verdict]int
-	Expected  map[Verdict]int // of these, results that are as gradine.toml expects
+	Count     map[verdict.Verdict]int
+	Expected  map[verdict.Verdict]int // of these, results that are as gradine.toml expects
 	// Verified: all that was written of the component is in the model, all its
 	// obligations have a certificate, well-definedness included and whatever else was
 	// asked of it, such as deadlock freedom; and the components that it builds on are
@@ -32,7 +33,7 @@ type Status struct {
 // Components sums up results by component, in the order of the development:
 // contexts first, each behind what it builds on. Results may be a part of what
 // there is to prove, and of other developments too.
-func Components(dev *model.Development, results []Result) []Status {
+func Components(dev *model.Development, results []verdict.Result) []Status {
 	components := dev.Components()
 	return statuses(components, Required(dev, components), results)
 }
@@ -59,14 +60,14 @@ func (x *Cone) Obligations() (out []*po.Obligation) {
 }
 
 // Status returns how the component stands.
-func (x *Cone) Status(results []Result) Status {
+func (x *Cone) Status(results []verdict.Result) Status {
 	all := statuses(x.components, x.demanded, results)
 	return all[slices.IndexFunc(all, func(s Status) bool { return s.Of == x.of })]
 }
 
 // statuses sums up results of some components, each behind what it builds on, which is
 // among them. Of each everything that is demanded must be proved.
-func statuses(components []model.Component, demanded map[model.Component]Demand, results []Result) []Status {
+func statuses(components []model.Component, demanded map[model.Component]Demand, results []verdict.Result) []Status {
 	verdicts := Verdicts(results)
 	found := map[model.Component][]*po.Obligation{} // DLF and ENB, too: only who asks for them has them
 	for _, result := range results {
@@ -75,7 +76,7 @@ func statuses(components []model.Component, demanded map[model.Component]Demand,
 	number := map[model.Component]int{}
 	var out []Status
 	for _, c := range components {
-		status := Status{Of: c, Component: c.Name(), Count: map[Verdict]int{}, Expected: map[Verdict]int{}}
+		status := Status{Of: c, Component: c.Name(), Count: map[verdict.Verdict]int{}, Expected: map[verdict.Verdict]int{}}
 		status.judge(slices.Concat(demanded[c].Obligations, found[c]), verdicts)
 		if why := demanded[c].Fault; why != "" {
 			status.Fault, status.Verified, status.Unknown, status.Why = why, false, false, "its obligations are not known: internal fault: "+why
@@ -100,7 +101,7 @@ func statuses(components []model.Component, demanded map[model.Component]Demand,
 
 // judge settles how the component stands by itself: it is verified if it is whole,
 // and each of its obligations has a certificate.
-func (s *Status) judge(demanded []*po.Obligation, verdicts map[po.ID]Verdict) {
+func (s *Status) judge(demanded []*po.Obligation, verdicts map[po.ID]verdict.Verdict) {
 	if !s.Of.Whole() {
 		s.Why = "it is inaccurate: " + s.Of.Lost()
 		for _, c := range s.Of.BuildsOn() {
@@ -139,8 +140,8 @@ func (s *Status) restOn(a Status) {
 
 // Verdicts returns the verdicts by obligation. Of several results of one, the
 // worst counts.
-func Verdicts(results []Result) map[po.ID]Verdict {
-	out := map[po.ID]Verdict{}
+func Verdicts(results []verdict.Result) map[po.ID]verdict.Verdict {
+	out := map[po.ID]verdict.Verdict{}
 	for _, r := range results {
 		if v, ok := out[r.ID()]; !ok || v.Holds() {
 			out[r.ID()] = r.Verdict

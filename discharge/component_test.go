@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
@@ -18,11 +19,11 @@ func TestEveryResultCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := make([]discharge.Result, len(all))
+	results := make([]verdict.Result, len(all))
 	for i, o := range all {
-		results[i] = discharge.Result{Obligation: o, Outcome: discharge.Outcome{Verdict: discharge.Proved}}
+		results[i] = verdict.Result{Obligation: o, Outcome: verdict.Outcome{Verdict: verdict.Proved}}
 	}
-	check := func(what string, spoilt *po.Obligation, unknown bool, results []discharge.Result) {
+	check := func(what string, spoilt *po.Obligation, unknown bool, results []verdict.Result) {
 		t.Helper()
 		for _, s := range discharge.Components(dev, results) {
 			wrong := spoilt != nil && (s.Of == spoilt.Of() || buildsOn(s.Component, spoilt.Component))
@@ -36,12 +37,12 @@ func TestEveryResultCounts(t *testing.T) {
 	}
 	check("all", nil, false, results)
 	for i, r := range results {
-		rest := append(append([]discharge.Result{}, results[:i]...), results[i+1:]...)
+		rest := append(append([]verdict.Result{}, results[:i]...), results[i+1:]...)
 		if !r.Kind.Requested() {
 			check("without "+r.Name, r.Obligation, true, rest)
 		}
-		for _, v := range []discharge.Verdict{discharge.Open, discharge.Refuted} {
-			bad := discharge.Result{Obligation: r.Obligation, Outcome: discharge.Outcome{Verdict: v}}
+		for _, v := range []verdict.Verdict{verdict.Open, verdict.Refuted} {
+			bad := verdict.Result{Obligation: r.Obligation, Outcome: verdict.Outcome{Verdict: v}}
 			check(r.Name+" "+string(v), r.Obligation, false, append(rest[:len(rest):len(rest)], bad))
 			check(r.Name+" proved and "+string(v), r.Obligation, false, append(results[:len(results):len(results)], bad))
 		}

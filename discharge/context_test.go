@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -60,12 +61,12 @@ func refutedWith(t *testing.T, shapes []shape) {
 	opts := discharge.Options{Steps: 400_000, RefuteSteps: 1_000_000}
 	count := func(list []logic.Sequent) (by []int, lost []bool, steps int64) {
 		by, lost = make([]int, len(shapes)), make([]bool, len(list))
-		discharge.Run(context.Background(), len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o discharge.Outcome) {
+		discharge.Run(context.Background(), len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o verdict.Outcome) {
 			steps += o.Steps
 			if o.Fault != "" || o.Verdict.Holds() {
 				t.Errorf("number %d, %s: %s %s", i, shapes[which[i]].name, o.Verdict, o.Fault)
 			}
-			if lost[i] = o.Verdict != discharge.Refuted; !lost[i] {
+			if lost[i] = o.Verdict != verdict.Refuted; !lost[i] {
 				by[which[i]]++
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -110,7 +111,7 @@ type assumptions []*assumed
 func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts Options) {
 	telling := opts
 	opts.Faulted = nil // with what it is about, below
-	Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome Outcome) {
+	Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
 		list[i].absurd = outcome.Verdict.Holds()
 		if outcome.Counterexample != nil {
 			models[list[i].dev] = append(models[list[i].dev], outcome.Counterexample.Model)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -92,7 +93,7 @@ end
 		whole := map[model.Component]bool{}
 		want := ""
 		all := discharge.Assumptions(discharge.Premises{Dev: dev})
-		discharge.Run(context.Background(), len(all), func(i int) logic.Sequent { return all[i].Sequent }, discharge.Options{Steps: 200_000}, func(i int, o discharge.Outcome) {
+		discharge.Run(context.Background(), len(all), func(i int) logic.Sequent { return all[i].Sequent }, discharge.Options{Steps: 200_000}, func(i int, o verdict.Outcome) {
 			if o.Verdict.Holds() && !whole[all[i].Of] {
 				whole[all[i].Of] = all[i].Event == nil
 				want += discharge.Contradiction{Assumption: all[i]}.Path() + " "

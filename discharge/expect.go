@@ -1,9 +1,11 @@
 package discharge
 
+import "github.com/gradine/gradine/discharge/verdict"
+
 // meets returns the one of expected that says that c contradicts itself; nil if there is none.
-func (c Contradiction) meets(expected []Expectation) *Expectation {
+func (c Contradiction) meets(expected []verdict.Expectation) *verdict.Expectation {
 	for i, e := range expected {
-		if e.Project == c.Project && e.Path == c.Path() && e.Verdict == Vacuous {
+		if e.Project == c.Project && e.Path == c.Path() && e.Verdict == verdict.Vacuous {
 			return &expected[i]
 		}
 	}
@@ -17,19 +19,19 @@ type Totals struct {
 	Proved   int // of these
 	Expected int // obligations whose verdict is another, as expected
 
-	ExpectedAs map[Verdict]int // these by their verdicts
+	ExpectedAs map[verdict.Verdict]int // these by their verdicts
 }
 
 // Count returns the totals of results.
-func Count(results []Result) (t Totals) {
+func Count(results []verdict.Result) (t Totals) {
 	for _, result := range results {
 		switch {
 		case result.Expected != nil:
 			if t.Expected++; t.ExpectedAs == nil {
-				t.ExpectedAs = map[Verdict]int{}
+				t.ExpectedAs = map[verdict.Verdict]int{}
 			}
 			t.ExpectedAs[result.Verdict]++
-		case result.Verdict == Proved:
+		case result.Verdict == verdict.Proved:
 			t.Proved++
 			fallthrough
 		default:
@@ -44,12 +46,12 @@ func (t Totals) Rest() int { return t.Asked - t.Proved }
 
 // Judgement compares findings with expectations.
 type Judgement struct {
-	Rest           []Result        // what no expectation speaks of
-	Contradictions []Contradiction // likewise
-	Met            []Contradiction // those that are as expected
+	Rest           []verdict.Result // what no expectation speaks of
+	Contradictions []Contradiction  // likewise
+	Met            []Contradiction  // those that are as expected
 	Wrong          []Surprise
-	Stale          []Expectation // about nothing that there is
-	Ambiguous      []Expectation // about several obligations of one path
+	Stale          []verdict.Expectation // about nothing that there is
+	Ambiguous      []verdict.Expectation // about several obligations of one path
 }
 
 // Answer is what a judgement says as a whole.
@@ -67,9 +69,9 @@ func (j Judgement) Answer() Answer {
 	answer := Yes
 	for _, result := range j.Rest {
 		switch result.Verdict {
-		case Refuted, Vacuous:
+		case verdict.Refuted, verdict.Vacuous:
 			return No
-		case Open:
+		case verdict.Open:
 			answer = NoVerdict
 		}
 	}
@@ -81,22 +83,22 @@ func (j Judgement) Answer() Answer {
 
 // Surprise is an obligation whose verdict is another than the expected one.
 type Surprise struct {
-	Expectation
-	Is Verdict
+	verdict.Expectation
+	Is verdict.Verdict
 }
 
 // Judge compares findings with expectations: the one place that decides what speaks against
 // success, for all who ask. Whole says that the findings are all
 // that there is to find; otherwise an expectation about something else is not stale.
-func Judge(results []Result, contradictions []Contradiction, expected []Expectation, whole bool) Judgement {
+func Judge(results []verdict.Result, contradictions []Contradiction, expected []verdict.Expectation, whole bool) Judgement {
 	type key struct{ project, path string }
 	at := map[key]int{}
 	for i, e := range expected {
 		at[key{e.Project, e.Path}] = i
 	}
 	var j Judgement
-	found := make([]int, len(expected)) // how many obligations each speaks of
-	met := map[*Expectation]bool{}      // by contradictions
+	found := make([]int, len(expected))    // how many obligations each speaks of
+	met := map[*verdict.Expectation]bool{} // by contradictions
 	for _, result := range results {
 		i, ok := at[key{result.Project, result.Path()}]
 		if !ok {

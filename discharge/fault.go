@@ -3,6 +3,7 @@ package discharge
 import (
 	"context"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -11,7 +12,7 @@ import (
 
 // contained is discharge, but that a panic of a search, of the kernel or of the
 // evaluator costs this obligation its verdict, and no other.
-func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), prints *text.BankFingerprinter, opts Options) (o Outcome) {
+func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), prints *text.BankFingerprinter, opts Options) (o verdict.Outcome) {
 	fault := seam.Contain(ctx, seam.Obligation, "", func(ctx context.Context) {
 		sequent, hints := get()
 		var beside []string
@@ -24,7 +25,7 @@ func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), pr
 	})
 	if fault != nil {
 		*prints = text.BankFingerprinter{} // it may have been left half-way
-		return Outcome{Verdict: Open, Fault: fault.Error()}
+		return verdict.Outcome{Verdict: verdict.Open, Fault: fault.Error()}
 	}
 	return o
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 )
@@ -17,17 +18,17 @@ func TestFaultCostsOneObligation(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := logic.Sequent{Bank: good.Bank, Goal: logic.Term(1 << 30)} // a term that the bank does not have
-	var got []discharge.Outcome
+	var got []verdict.Outcome
 	n := discharge.Run(context.Background(), 3, func(i int) logic.Sequent {
 		if i == 1 {
 			return bad
 		}
 		return good
-	}, discharge.Options{}, func(_ int, o discharge.Outcome) { got = append(got, o) })
-	if n != 3 || got[0].Verdict != discharge.Proved || got[2].Verdict != discharge.Proved {
+	}, discharge.Options{}, func(_ int, o verdict.Outcome) { got = append(got, o) })
+	if n != 3 || got[0].Verdict != verdict.Proved || got[2].Verdict != verdict.Proved {
 		t.Fatalf("%d results: %+v", n, got)
 	}
-	if o := got[1]; o.Verdict != discharge.Open || !strings.Contains(o.Fault, "index out of range") || !strings.Contains(o.Fault, ", in text.(*Fingerprinter)") {
+	if o := got[1]; o.Verdict != verdict.Open || !strings.Contains(o.Fault, "index out of range") || !strings.Contains(o.Fault, ", in text.(*Fingerprinter)") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
@@ -12,24 +13,24 @@ import (
 
 // Former is the proof of a sequent as it was before a change, under the names of now.
 type Former struct {
-	StoredProof
+	verdict.StoredProof
 	hyps  []logic.Term // all that the sequent had
 	steps int64        // of the search that found it
 }
 
-// Former returns the proof that o has of sequent s under new names; nil if there is none, or
+// FormerOf returns the proof that o has of sequent s under new names; nil if there is none, or
 // if it is one of the hypotheses alone.
-func (o Outcome) Former(s logic.Sequent, names Names) *Former {
-	if o.Written() == nil || o.Verdict != Proved {
+func FormerOf(o verdict.Outcome, s logic.Sequent, names Names) *Former {
+	if o.Written() == nil || o.Verdict != verdict.Proved {
 		return nil
 	}
-	stored, err := NewProblem(s).Open(o.Written())
+	stored, err := verdict.NewProblem(s).Open(o.Written())
 	if err != nil {
 		return nil
 	}
 	bank := logic.NewBank()
 	r := NewRenamer(bank, stored.Core.Bank, names, true)
-	f := &Former{StoredProof: StoredProof{Core: logic.Sequent{Bank: bank, Goal: r.Term(stored.Core.Goal)}, Proof: r.Proof(stored.Proof)}, steps: o.Steps}
+	f := &Former{StoredProof: verdict.StoredProof{Core: logic.Sequent{Bank: bank, Goal: r.Term(stored.Core.Goal)}, Proof: r.Proof(stored.Proof)}, steps: o.Steps}
 	for _, h := range stored.Core.Hyps {
 		f.Core.Hyps = append(f.Core.Hyps, r.Term(h))
 	}
@@ -48,7 +49,7 @@ const cutSteps = 5_000
 // the old proofs stand behind them. A cut follows from what s has by one of the proofs or by a
 // short search. It returns the facts of the cuts, in a bank of their own; ok is false if this
 // leads to no proof.
-func Behind(ctx context.Context, s logic.Sequent, former []*Former, opts Options) (o Outcome, bank *logic.Bank, facts []logic.Term, ok bool) {
+func Behind(ctx context.Context, s logic.Sequent, former []*Former, opts Options) (o verdict.Outcome, bank *logic.Bank, facts []logic.Term, ok bool) {
 	p := newTask(s)
 	plan := derive.New(s.Bare(), make([]string, len(s.Hyps)))
 	plan.GrantGoal()
@@ -116,14 +117,14 @@ func Behind(ctx context.Context, s logic.Sequent, former []*Former, opts Options
 		},
 	})
 	if !ok {
-		return Outcome{}, nil, nil, false
+		return verdict.Outcome{}, nil, nil, false
 	}
 	checked, err := kernel.Check(joined, proof)
 	if err != nil {
-		return Outcome{}, nil, nil, false
+		return verdict.Outcome{}, nil, nil, false
 	}
 	o = p.Certify(joined.Bank, proof, checked, plan.Root.Cost())
-	return o, plan.Bank, facts, o.Verdict == Proved
+	return o, plan.Bank, facts, o.Verdict == verdict.Proved
 }
 
 // formerly is an old proof as one of p, which is a part of a plan: what is known there to be

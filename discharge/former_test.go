@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang/check"
@@ -15,10 +16,10 @@ import (
 func former(t *testing.T, s logic.Sequent, names Names) *Former {
 	t.Helper()
 	o := newTask(s).prove(context.Background(), 300_000, 0, nil)
-	if o.Verdict != Proved {
+	if o.Verdict != verdict.Proved {
 		t.Fatalf("the sequent of before is %s", o.Verdict)
 	}
-	return o.Former(s, names)
+	return FormerOf(o, s, names)
 }
 
 // Old proofs stand behind what follows from new hypotheses, however little is searched, and
@@ -84,7 +85,7 @@ func TestBehindSplits(t *testing.T) {
 			continue
 		}
 		o := newTask(s).prove(t.Context(), 20_000, 0, nil)
-		if o.Verdict != Proved || len(o.Used) == 0 {
+		if o.Verdict != verdict.Proved || len(o.Used) == 0 {
 			continue
 		}
 		at := o.Used[r.IntN(len(o.Used))]
@@ -95,7 +96,7 @@ func TestBehindSplits(t *testing.T) {
 		now.Hyps[at] = b.App(logic.Implies, c, h)
 		now.Hyps = append(now.Hyps, b.App(logic.Implies, b.Not(c), h))
 		n++
-		x, _, _, ok := Behind(t.Context(), now, []*Former{o.Former(s, nil)}, Options{Steps: 100_000})
+		x, _, _, ok := Behind(t.Context(), now, []*Former{FormerOf(o, s, nil)}, Options{Steps: 100_000})
 		if ok {
 			if kept++; !x.Proves(now) {
 				t.Errorf("%s: what is kept is not a proof", q.ID)
@@ -123,7 +124,7 @@ func TestBehindMutants(t *testing.T) {
 			was = other
 		}
 		o := newTask(was).prove(t.Context(), 20_000, 0, nil)
-		f := o.Former(was, nil)
+		f := FormerOf(o, was, nil)
 		if f == nil {
 			continue
 		}

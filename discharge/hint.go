@@ -3,6 +3,7 @@ package discharge
 import (
 	"context"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
@@ -12,7 +13,7 @@ import (
 
 // hinted is answer for a sequent that hints take apart. Whatever becomes of the hints, the
 // search without them decides if they do not: nobody's hints lose a proof.
-func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, opts Options) Outcome {
+func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, opts Options) verdict.Outcome {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
@@ -22,7 +23,7 @@ func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, 
 		short := opts
 		short.Steps, short.RefuteSteps = max(1, opts.Steps/quickShare), 0
 		if o := p.answer(ctx, s, short); o.Verdict.Holds() {
-			o.Hints = HintsUnneeded
+			o.Hints = verdict.HintsUnneeded
 			return o
 		}
 	}
@@ -32,7 +33,7 @@ func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, 
 	}
 	if hints.IsRoot() {
 		o := p.answer(ctx, s, opts)
-		o.Hints = HintsInVain
+		o.Hints = verdict.HintsInVain
 		return o
 	}
 	// A search without hints has been tried: it is what a part without hints comes to. But
@@ -44,12 +45,12 @@ func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, 
 }
 
 // byParts proves the parts that hints make of p, and joins their proofs.
-func (p *task) byParts(ctx context.Context, hints *derive.Node, opts Options) (Outcome, bool) {
+func (p *task) byParts(ctx context.Context, hints *derive.Node, opts Options) (verdict.Outcome, bool) {
 	return p.byPartsOf(ctx, hints, false, nil, opts)
 }
 
 // answers are what became of parts: of trials one after the other, most have the same ones.
-type answers map[asked]Outcome
+type answers map[asked]verdict.Outcome
 
 // asked is a part, with so many hypotheses granted.
 type asked struct {
@@ -59,7 +60,7 @@ type asked struct {
 
 // byPartsOf is byParts, with chosen hypotheses alone where hints choose some. What known has
 // is not asked again, and costs nothing; nil knows nothing.
-func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, known answers, opts Options) (Outcome, bool) {
+func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, known answers, opts Options) (verdict.Outcome, bool) {
 	opts.RefuteSteps, opts.OnlyRefute = 0, false
 	joined, proof, ok := hints.Proved(derive.Prover{
 		Steps:   opts.Steps,
@@ -84,14 +85,14 @@ func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, k
 		},
 	})
 	if !ok {
-		return Outcome{Verdict: Open, Steps: hints.Spent()}, false
+		return verdict.Outcome{Verdict: verdict.Open, Steps: hints.Spent()}, false
 	}
 	checked, err := kernel.Check(joined, proof)
 	if err != nil {
-		return Outcome{Verdict: Open, Steps: hints.Spent(), Uncertified: 1}, false
+		return verdict.Outcome{Verdict: verdict.Open, Steps: hints.Spent(), Uncertified: 1}, false
 	}
 	o := p.Certify(joined.Bank, proof, checked, hints.Cost())
-	o.Hints = HintsNeeded
+	o.Hints = verdict.HintsNeeded
 	return o, o.Verdict.Holds()
 }
 
@@ -104,16 +105,16 @@ type Trials struct {
 
 // Prove proves sequent s by a plan of it, with chosen hypotheses alone if narrow is set and hints
 // choose some. ok is false if the plan leads to no proof.
-func (x *Trials) Prove(ctx context.Context, s logic.Sequent, plan *derive.Node, narrow bool, opts Options) (o Outcome, ok bool) {
+func (x *Trials) Prove(ctx context.Context, s logic.Sequent, plan *derive.Node, narrow bool, opts Options) (o verdict.Outcome, ok bool) {
 	if x.known == nil {
 		x.known = answers{}
 	}
-	p := &task{Problem: ProblemOf(s, &x.prints)}
+	p := &task{Problem: verdict.ProblemOf(s, &x.prints)}
 	return p.byPartsOf(ctx, plan, narrow, x.known, opts)
 }
 
 // joined is what was found of p as a proof of the part of a plan that p is; nil if nothing was.
-func (p *task) joined(o Outcome) *derive.Proof {
+func (p *task) joined(o verdict.Outcome) *derive.Proof {
 	if o.Written() == nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
@@ -195,7 +196,7 @@ func checkOpened(t *testing.T, id string, s logic.Sequent, p *hinted.Plan, by st
 		}
 	case by == "false":
 		opts.OnlyRefute, opts.RefuteSteps = true, 2_000_000
-		if o := newTask(s).answer(t.Context(), s, opts); o.Verdict != Refuted {
+		if o := newTask(s).answer(t.Context(), s, opts); o.Verdict != verdict.Refuted {
 			t.Errorf("%s: %s, and it is false", id, o.Verdict)
 		}
 	case by == "search" && os.Getenv("GRADINE_SWEEP") != "":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/order"
@@ -62,9 +63,9 @@ func (x *independence) ranges() {
 	}
 }
 
-func (x *independence) run(claims []*po.Claim) []Outcome {
-	out := make([]Outcome, len(claims))
-	Run(x.ctx, len(claims), func(i int) logic.Sequent { return claims[i].Sequent() }, x.opts, func(i int, o Outcome) { out[i] = o })
+func (x *independence) run(claims []*po.Claim) []verdict.Outcome {
+	out := make([]verdict.Outcome, len(claims))
+	Run(x.ctx, len(claims), func(i int) logic.Sequent { return claims[i].Sequent() }, x.opts, func(i int, o verdict.Outcome) { out[i] = o })
 	return out
 }
 
@@ -87,7 +88,7 @@ func (x *independence) ask(questions []question) []ruling {
 	answers := make([]ruling, len(questions))
 	var claims []*po.Claim
 	var about []int
-	flush := func(take func(i int, c *po.Claim, outcome Outcome)) {
+	flush := func(take func(i int, c *po.Claim, outcome verdict.Outcome)) {
 		asked, of := claims, about
 		claims, about = nil, nil
 		for k, outcome := range x.run(asked) {
@@ -102,12 +103,12 @@ func (x *independence) ask(questions []question) []ruling {
 		put(i, nil)
 	}
 	var open []int
-	flush(func(i int, _ *po.Claim, outcome Outcome) {
+	flush(func(i int, _ *po.Claim, outcome verdict.Outcome) {
 		answers[i].proved = outcome.Verdict.Holds()
 		if !outcome.Verdict.Holds() && len(questions[i].differences) > 0 {
 			open = append(open, i)
 		} else if !outcome.Verdict.Holds() {
-			answers[i].assumed = x.assume && outcome.Verdict == Open
+			answers[i].assumed = x.assume && outcome.Verdict == verdict.Open
 		}
 	})
 	// With all differences at once: what the proof uses of them says which are needed, so
@@ -116,7 +117,7 @@ func (x *independence) ask(questions []question) []ruling {
 		put(i, questions[i].differences)
 	}
 	var several []int
-	flush(func(i int, c *po.Claim, outcome Outcome) {
+	flush(func(i int, c *po.Claim, outcome verdict.Outcome) {
 		a := &answers[i]
 		switch {
 		case outcome.Verdict.Holds():
@@ -124,7 +125,7 @@ func (x *independence) ask(questions []question) []ruling {
 			if len(a.where) > 1 {
 				several = append(several, i)
 			}
-		case x.assume && outcome.Verdict == Open:
+		case x.assume && outcome.Verdict == verdict.Open:
 			a.assumed, a.where = true, c.Where
 		}
 	})
@@ -135,7 +136,7 @@ func (x *independence) ask(questions []question) []ruling {
 			put(i, answers[i].where[k:k+1])
 		}
 	}
-	flush(func(i int, c *po.Claim, outcome Outcome) {
+	flush(func(i int, c *po.Claim, outcome verdict.Outcome) {
 		if outcome.Verdict.Holds() && len(answers[i].where) > 1 {
 			answers[i].where = c.Where
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
@@ -47,7 +48,7 @@ func (x Inductive) Labels() string {
 // uses one that has been taken out, that invariant is taken out as well; where this befalls
 // what a step rests on (see Preserved), nothing is left. What remains holds by induction over
 // the steps of a run, whether the others do or not.
-func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Inductive {
+func InductiveOf(dev *model.Development, m *model.Machine, results []verdict.Result) Inductive {
 	if !m.Whole {
 		return Inductive{Why: "it is inaccurate"}
 	}
@@ -133,7 +134,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []Result) Ind
 // SIM, EQL) with witnesses (WFIS, WWD), on all levels, for invariants may speak of
 // variables that have disappeared. Whether events can happen, or go on for ever,
 // does not matter.
-func Preserved(dev *model.Development, m *model.Machine, results []Result, s Search) (out []*model.Predicate, why string) {
+func Preserved(dev *model.Development, m *model.Machine, results []verdict.Result, s Search) (out []*model.Predicate, why string) {
 	if !m.Whole {
 		return nil, "it is inaccurate"
 	}

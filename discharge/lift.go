@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -16,7 +17,7 @@ import (
 
 // Lift lifts the counterexample of a refuted obligation; it is nil for others. A fault costs
 // what it shows, and not the verdict.
-func Lift(result Result) (violation *Violation) {
+func Lift(result verdict.Result) (violation *verdict.Violation) {
 	switch {
 	case result.Counterexample == nil:
 		return nil
@@ -25,12 +26,12 @@ func Lift(result Result) (violation *Violation) {
 	}
 	fault := seam.Contain(context.Background(), seam.Counterexample, result.Component+"/"+result.Name, func(context.Context) { violation = lift(result) })
 	if fault != nil {
-		return &Violation{Failing: "the counterexample cannot be shown: internal fault: " + fault.Error(), Reach: result.Reach, Fault: fault.Error()}
+		return &verdict.Violation{Failing: "the counterexample cannot be shown: internal fault: " + fault.Error(), Reach: result.Reach, Fault: fault.Error()}
 	}
 	return violation
 }
 
-func lift(result Result) *Violation {
+func lift(result verdict.Result) *verdict.Violation {
 	x := result.Counterexample
 	// What a hint makes of an obligation has a bank of its own, in which the events are not.
 	whole := result.Obligation
@@ -45,14 +46,14 @@ func lift(result Result) *Violation {
 	l.e = eval.New(l.b, l.m, 1<<18)
 	l.kinds = l.kindsOf()
 	l.names = l.elementNames()
-	violation := &Violation{Failing: l.failing(), Reach: result.Reach}
+	violation := &verdict.Violation{Failing: l.failing(), Reach: result.Reach}
 	l.state(violation)
 	l.rest(violation)
 	return violation
 }
 
 type lifter struct {
-	r     Result
+	r     verdict.Result
 	b     *logic.Bank
 	m     *eval.Model // of the counterexample, for terms of b
 	part  logic.Term  // of the goal, which is false
@@ -166,7 +167,7 @@ func (l *lifter) events() []*model.Event {
 
 // state fills in the values of all variables of the machine and of the machine
 // that it refines, before the event and after it.
-func (l *lifter) state(violation *Violation) {
+func (l *lifter) state(violation *verdict.Violation) {
 	if l.r.Machine == nil {
 		return
 	}
@@ -179,7 +180,7 @@ func (l *lifter) state(violation *Violation) {
 		old, known := values[variable.Name]
 		known = known && (l.r.Event == nil || !l.r.Event.IsInit())
 		if known {
-			violation.Before = append(violation.Before, Binding{variable.Name, l.print(old)})
+			violation.Before = append(violation.Before, verdict.Binding{Name: variable.Name, Value: l.print(old)})
 		}
 		if l.r.Event == nil {
 			continue
@@ -189,7 +190,7 @@ func (l *lifter) state(violation *Violation) {
 			now, assigned = old, known
 		}
 		if assigned {
-			violation.After = append(violation.After, Binding{variable.Name, l.print(now)})
+			violation.After = append(violation.After, verdict.Binding{Name: variable.Name, Value: l.print(now)})
 			if known && l.print(now) != l.print(old) {
 				violation.Changed = append(violation.Changed, l.change(variable.Name, old, now))
 			}
@@ -198,8 +199,8 @@ func (l *lifter) state(violation *Violation) {
 }
 
 // change tells how one value becomes another.
-func (l *lifter) change(name string, old, now eval.Value) Change {
-	c := Change{Name: name}
+func (l *lifter) change(name string, old, now eval.Value) verdict.Change {
+	c := verdict.Change{Name: name}
 	space := l.m.Space
 	if space.Kind(old) != eval.Set || space.Kind(now) != eval.Set {
 		return c
@@ -246,7 +247,7 @@ func (l *lifter) after(a *model.Action, i int, name string) (eval.Value, bool) {
 
 // rest fills in parameters, constants and carrier sets: those of the goal, of
 // hypotheses about it, and of the event.
-func (l *lifter) rest(violation *Violation) {
+func (l *lifter) rest(violation *verdict.Violation) {
 	x := l.r.Counterexample
 	shown := slices.Clone(x.Shown)
 	// Guards and actions too: a reader follows the event step by step, also where
@@ -274,9 +275,9 @@ func (l *lifter) rest(violation *Violation) {
 		}
 		switch l.kinds[name] {
 		case 'p':
-			violation.Params = append(violation.Params, Binding{name, l.print(value)})
+			violation.Params = append(violation.Params, verdict.Binding{Name: name, Value: l.print(value)})
 		case 0:
-			violation.Constants = append(violation.Constants, Binding{name, l.print(value)})
+			violation.Constants = append(violation.Constants, verdict.Binding{Name: name, Value: l.print(value)})
 		}
 	}
 	violation.Constants = append(l.carriers(violation), violation.Constants...)
@@ -284,9 +285,9 @@ func (l *lifter) rest(violation *Violation) {
 
 // carriers lists the carrier sets that the values of v have elements of, but for
 // those whose elements are all constants.
-func (l *lifter) carriers(violation *Violation) []Binding {
+func (l *lifter) carriers(violation *verdict.Violation) []verdict.Binding {
 	m := l.m
-	var out []Binding
+	var out []verdict.Binding
 	for _, set := range slices.Sorted(maps.Keys(m.Carriers)) {
 		n := m.Carriers[set]
 		if n < 1 || n > maxElements {
@@ -299,10 +300,10 @@ func (l *lifter) carriers(violation *Violation) []Binding {
 		if !slices.ContainsFunc(elems, func(e string) bool { _, constant := m.Values[e]; return !constant }) {
 			continue
 		}
-		if slices.ContainsFunc(slices.Concat(violation.Constants, violation.Params, violation.Before, violation.After), func(b Binding) bool {
+		if slices.ContainsFunc(slices.Concat(violation.Constants, violation.Params, violation.Before, violation.After), func(b verdict.Binding) bool {
 			return slices.ContainsFunc(elems, func(e string) bool { return mentions(b.Value, e) })
 		}) {
-			out = append(out, Binding{set, "{" + strings.Join(elems, ", ") + "}"})
+			out = append(out, verdict.Binding{Name: set, Value: "{" + strings.Join(elems, ", ") + "}"})
 		}
 	}
 	return out

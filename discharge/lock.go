@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 )
@@ -21,17 +22,17 @@ const LockName = "proofs.lock"
 // Lock is what is committed of a project's proofs: for each obligation the
 // verdict, and what it cost. It proves nothing; certificates do. Lines stand in
 // the order of obligations' paths.
-type Lock struct{ Lines []LockLine }
+type Lock struct{ Lines []verdict.LockLine }
 
 // ShortFingerprint is the part of a sequent's fingerprint that a lock holds.
 func ShortFingerprint(f text.Fingerprint) string { return hex.EncodeToString(f[:16]) }
 
 // NewLock returns the lock of the results of one whole project.
-func NewLock(results []Result) *Lock {
+func NewLock(results []verdict.Result) *Lock {
 	l := &Lock{}
 	var prints text.BankFingerprinter
 	for _, result := range results {
-		line := LockLine{
+		line := verdict.LockLine{
 			Obligation: result.Path(), Fingerprint: ShortFingerprint(prints.Sequent(result.Sequent())),
 			Verdict: result.Verdict, Steps: result.Steps,
 		}
@@ -44,30 +45,30 @@ func NewLock(results []Result) *Lock {
 	return l
 }
 
-func sortLines(lines []LockLine) {
-	slices.SortStableFunc(lines, func(a, b LockLine) int {
+func sortLines(lines []verdict.LockLine) {
+	slices.SortStableFunc(lines, func(a, b verdict.LockLine) int {
 		return cmp.Or(cmp.Compare(a.Obligation, b.Obligation), cmp.Compare(a.Fingerprint, b.Fingerprint))
 	})
 }
 
 // Find returns the line of an obligation of the given fingerprint, if there is
 // one: a line about another sequent of the same name says nothing about this one.
-func (l *Lock) Find(obligation, fingerprint string) (LockLine, bool) {
+func (l *Lock) Find(obligation, fingerprint string) (verdict.LockLine, bool) {
 	if l == nil {
-		return LockLine{}, false
+		return verdict.LockLine{}, false
 	}
-	i, _ := slices.BinarySearchFunc(l.Lines, obligation, func(x LockLine, o string) int { return cmp.Compare(x.Obligation, o) })
+	i, _ := slices.BinarySearchFunc(l.Lines, obligation, func(x verdict.LockLine, o string) int { return cmp.Compare(x.Obligation, o) })
 	for ; i < len(l.Lines) && l.Lines[i].Obligation == obligation; i++ {
 		if l.Lines[i].Fingerprint == fingerprint {
 			return l.Lines[i], true
 		}
 	}
-	return LockLine{}, false
+	return verdict.LockLine{}, false
 }
 
 // Recorded returns the line that l has of an obligation with an outcome of a Run with that
 // lock, nil where it has none.
-func (l *Lock) Recorded(obligation *po.Obligation, outcome Outcome) *LockLine {
+func (l *Lock) Recorded(obligation *po.Obligation, outcome verdict.Outcome) *verdict.LockLine {
 	if l == nil {
 		return nil
 	}
@@ -119,7 +120,7 @@ func DecodeLock(data []byte) (*Lock, error) {
 	return l, nil
 }
 
-func decodeLine(line string) (x LockLine, err error) {
+func decodeLine(line string) (x verdict.LockLine, err error) {
 	if isConflictMarker(line) {
 		return x, errConflict
 	}
@@ -130,11 +131,11 @@ func decodeLine(line string) (x LockLine, err error) {
 	if x.Obligation, err = unquoteField(fields[0]); err != nil {
 		return x, err
 	}
-	x.Fingerprint, x.Verdict = fields[1], Verdict(fields[2])
+	x.Fingerprint, x.Verdict = fields[1], verdict.Verdict(fields[2])
 	if _, err := hex.DecodeString(x.Fingerprint); err != nil || len(x.Fingerprint) != 32 {
 		return x, fmt.Errorf("%q is not a fingerprint", x.Fingerprint)
 	}
-	if !slices.Contains([]Verdict{Proved, Vacuous, Refuted, Open}, x.Verdict) {
+	if !slices.Contains([]verdict.Verdict{verdict.Proved, verdict.Vacuous, verdict.Refuted, verdict.Open}, x.Verdict) {
 		return x, fmt.Errorf("%q is not a verdict", x.Verdict)
 	}
 	if x.Steps, err = strconv.ParseInt(fields[3], 10, 64); err != nil || x.Steps < 0 {

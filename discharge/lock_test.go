@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/gradine/gradine/discharge/verdict"
 	"pgregory.net/rapid"
 )
 
@@ -13,9 +14,9 @@ func TestLockRoundTrip(t *testing.T) {
 		var l Lock
 		name := rapid.StringMatching("[a-c /\"'\t`\u2003é]{0,6}")
 		for _, o := range rapid.SliceOfNDistinct(name, 0, 5, rapid.ID).Draw(t, "obligations") {
-			l.Lines = append(l.Lines, LockLine{
+			l.Lines = append(l.Lines, verdict.LockLine{
 				Obligation: o, Fingerprint: rapid.StringMatching("[0-9a-f]{32}").Draw(t, "fingerprint"),
-				Verdict: rapid.SampledFrom([]Verdict{Proved, Vacuous, Refuted, Open}).Draw(t, "verdict"),
+				Verdict: rapid.SampledFrom([]verdict.Verdict{verdict.Proved, verdict.Vacuous, verdict.Refuted, verdict.Open}).Draw(t, "verdict"),
 				Steps:   rapid.Int64Range(0, 1<<40).Draw(t, "steps"), Used: rapid.SliceOfN(name, 0, 3).Draw(t, "used"),
 			})
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/text"
 )
@@ -88,7 +89,7 @@ func TestSharedNames(t *testing.T) {
 
 // spared checks that no invariant with an obligation that is not proved is one that
 // a search need not check.
-func spared(t *testing.T, name string, dev *model.Development, m *model.Machine, results []discharge.Result) {
+func spared(t *testing.T, name string, dev *model.Development, m *model.Machine, results []verdict.Result) {
 	preserved, _ := discharge.Preserved(dev, m, results, discharge.Search{})
 	for _, r := range results {
 		if !r.Verdict.Holds() && r.Machine == m && slices.Contains(preserved, r.Predicate) {
@@ -99,7 +100,7 @@ func spared(t *testing.T, name string, dev *model.Development, m *model.Machine,
 
 // locked checks that the lock of results has a line for each, and finds it by what
 // the sequent says, not by the name.
-func locked(t *testing.T, name string, results []discharge.Result) {
+func locked(t *testing.T, name string, results []verdict.Result) {
 	lock := discharge.NewLock(results)
 	again, err := discharge.DecodeLock(lock.Encode())
 	if err != nil || len(again.Lines) != len(results) {

@@ -2,6 +2,7 @@ package discharge
 
 import (
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/prover/derive"
 )
 
@@ -46,7 +47,7 @@ type Options struct {
 }
 
 // Tell tells of the faults of an outcome, and what it is about.
-func (o Options) Tell(about string, outcome Outcome) {
+func (o Options) Tell(about string, outcome verdict.Outcome) {
 	if o.Faulted == nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -19,20 +20,22 @@ import (
 
 // task is a problem that is to be solved.
 type task struct {
-	*Problem
+	*verdict.Problem
 	part *derive.Question // what the sequent is, if it is part of another one
 }
 
-func newTask(s logic.Sequent) *task { return &task{Problem: NewProblem(s)} }
+func newTask(s logic.Sequent) *task { return &task{Problem: verdict.NewProblem(s)} }
 
 // partTask is newTask for a part of another sequent.
-func partTask(q *derive.Question) *task { return &task{Problem: NewProblem(q.Sequent), part: q} }
+func partTask(q *derive.Question) *task {
+	return &task{Problem: verdict.NewProblem(q.Sequent), part: q}
+}
 
 // discharge finds the verdict of one sequent: by a certificate committed for it; by
 // search; or by one committed for another sequent, such as the one that it was before
 // a change, for what a search does not find again.
-func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFingerprinter, hints *derive.Node, opts Options) Outcome {
-	p := &task{Problem: ProblemOf(sequent, prints)}
+func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFingerprinter, hints *derive.Node, opts Options) verdict.Outcome {
+	p := &task{Problem: verdict.ProblemOf(sequent, prints)}
 	if opts.OnlyRefute {
 		return p.answer(ctx, sequent, opts)
 	}
@@ -42,7 +45,7 @@ func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFing
 	if outcome, ok := opts.Known.Proves(p.Problem, true); ok {
 		return outcome
 	}
-	found := Outcome{Verdict: Open}
+	found := verdict.Outcome{Verdict: verdict.Open}
 	switch {
 	case opts.Replay:
 	case hints != nil:
@@ -50,7 +53,7 @@ func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFing
 	default:
 		found = p.answer(ctx, sequent, opts)
 	}
-	if found.Verdict == Open {
+	if found.Verdict == verdict.Open {
 		if outcome, ok := opts.Committed.Proves(p.Problem, true); ok {
 			return outcome
 		}
@@ -59,7 +62,7 @@ func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFing
 }
 
 // answer is what a search finds, or what the store and other sources know of it.
-func (p *task) answer(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
+func (p *task) answer(ctx context.Context, sequent logic.Sequent, opts Options) verdict.Outcome {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
@@ -72,7 +75,7 @@ func (p *task) answer(ctx context.Context, sequent logic.Sequent, opts Options) 
 			return o
 		}
 		o, arrived := p.searchUntil(ctx, sequent, q, opts)
-		if arrived && o.Verdict == Open {
+		if arrived && o.Verdict == verdict.Open {
 			continue // the search may have been cut short: what has arrived comes first
 		}
 		// What an interrupted search did not find says nothing, and a defect of the
@@ -97,7 +100,7 @@ func (o Options) remember(ctx context.Context, a *answer.Answer) {
 }
 
 // known returns the first answer of the store and the other sources that counts.
-func (p *task) known(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o Outcome, ok bool) {
+func (p *task) known(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o verdict.Outcome, ok bool) {
 	take := func(a *answer.Answer) (why answer.Refusal) {
 		o, why = p.Accept(sequent, q, a, opts.key())
 		if why == "" && o.Uncounted && (!opts.Foreign || p.part != nil) {
@@ -140,7 +143,7 @@ func (p *task) known(ctx context.Context, sequent logic.Sequent, q answer.Digest
 }
 
 // searchUntil is search, but that it ends when more answers to the question arrive.
-func (p *task) searchUntil(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o Outcome, arrived bool) {
+func (p *task) searchUntil(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o verdict.Outcome, arrived bool) {
 	until, stop := context.WithCancel(ctx)
 	defer stop()
 	for _, s := range opts.Sources {
@@ -169,7 +172,7 @@ const quickShare = 20
 
 // search looks for a proof, and, after a short time in vain, for a counterexample before it goes on: most
 // obligations are easy, and a long search for a proof of what is false would be in vain.
-func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) Outcome {
+func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) verdict.Outcome {
 	var x *refute.Counterexample
 	sought, spent := false, 0
 	seek := func() bool {
@@ -177,7 +180,7 @@ func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) 
 		x, spent = refute.Search(sequent, refute.Options{Steps: opts.RefuteSteps, Prove: claimProver(ctx), Stop: func() bool { return ctx.Err() != nil }})
 		return x != nil
 	}
-	outcome := Outcome{Verdict: Open}
+	outcome := verdict.Outcome{Verdict: verdict.Open}
 	if !opts.OnlyRefute {
 		outcome = p.prove(ctx, opts.Steps, opts.short(), seek)
 	}
@@ -190,7 +193,7 @@ func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) 
 	outcome.Steps += int64(spent)
 	if x != nil {
 		x = refute.Simplify(sequent, x, simplifySteps)
-		return Outcome{Verdict: Refuted, Steps: outcome.Steps, Counterexample: x, Uncertified: outcome.Uncertified}
+		return verdict.Outcome{Verdict: verdict.Refuted, Steps: outcome.Steps, Counterexample: x, Uncertified: outcome.Uncertified}
 	}
 	return outcome
 }
@@ -198,14 +201,14 @@ func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) 
 // prove runs the prover. What it finds counts once the kernel has accepted the
 // text of its certificate, against the hypotheses that it uses alone. The search calls aside after some steps
 // and ends if it reports true.
-func (p *task) prove(ctx context.Context, steps, after int64, aside func() bool) Outcome {
+func (p *task) prove(ctx context.Context, steps, after int64, aside func() bool) verdict.Outcome {
 	asked := prover.Options{Steps: steps, After: after, Aside: aside, Stop: func() bool { return ctx.Err() != nil }}
 	if p.part != nil {
 		asked.Undefined = func(i int) bool { return i < 0 || i >= p.part.Granted }
 	}
 	r := prover.Prove(p.Sequent, asked)
 	if r.Proof == nil {
-		return Outcome{Verdict: Open, Steps: r.Steps, Uncertified: r.Uncertified}
+		return verdict.Outcome{Verdict: verdict.Open, Steps: r.Steps, Uncertified: r.Uncertified}
 	}
 	return p.Certify(r.Sequent.Bank, r.Proof, r.Checked, r.Steps)
 }
@@ -220,7 +223,7 @@ func claimProver(ctx context.Context) refute.Prover {
 		if r.Proof == nil {
 			return nil, int(r.Steps)
 		}
-		return cert.Encode(r.Sequent.Bank, OnlyUsed(r.Proof, all(len(s.Hyps)))), int(r.Steps)
+		return cert.Encode(r.Sequent.Bank, verdict.OnlyUsed(r.Proof, all(len(s.Hyps)))), int(r.Steps)
 	}
 }
 

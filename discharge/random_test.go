@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -50,7 +51,7 @@ func randomHints(r *rand.Rand, s logic.Sequent, labels []string) []string {
 
 // hintedAtRandom runs sequents of a file of the reference data with hints at random, and
 // tells each of what became of it.
-func hintedAtRandom(t *testing.T, file string, short int, each func(id string, hints []string, o Outcome, ok bool)) {
+func hintedAtRandom(t *testing.T, file string, short int, each func(id string, hints []string, o verdict.Outcome, ok bool)) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var reader check.Reader
 	for _, q := range corpus.Lines[recorded](t, file, short) {
@@ -77,7 +78,7 @@ func hintedAtRandom(t *testing.T, file string, short int, each func(id string, h
 func TestHintsOfMutants(t *testing.T) {
 	n := 0
 	for _, file := range []string{"mutants/dev-mutants.jsonl.gz", "mutants/dev-refuted.jsonl.gz"} {
-		hintedAtRandom(t, file, corpus.Effort(800, 400, 4), func(id string, hints []string, o Outcome, ok bool) {
+		hintedAtRandom(t, file, corpus.Effort(800, 400, 4), func(id string, hints []string, o verdict.Outcome, ok bool) {
 			n++
 			if ok || o.Uncertified > 0 {
 				t.Errorf("%s: %+v with\n%s", id, o, strings.Join(hints, "\n"))
@@ -90,7 +91,7 @@ func TestHintsOfMutants(t *testing.T) {
 // Whatever the hints, the proofs of all parts make a proof that the kernel accepts.
 func TestHintedProofsJoin(t *testing.T) {
 	n, proved := 0, 0
-	hintedAtRandom(t, "mutants/valid.jsonl.gz", corpus.Effort(160, 80, 1), func(id string, hints []string, o Outcome, ok bool) {
+	hintedAtRandom(t, "mutants/valid.jsonl.gz", corpus.Effort(160, 80, 1), func(id string, hints []string, o verdict.Outcome, ok bool) {
 		n++
 		if ok {
 			proved++

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
@@ -21,15 +22,15 @@ const (
 // FindReach looks for the state before the event of refuted obligation r in the
 // states that the machine can get into. It is nil where there is no such state. A fault costs
 // this answer, and not the verdict.
-func FindReach(ctx context.Context, dev *model.Development, result Result) (found *Reach) {
+func FindReach(ctx context.Context, dev *model.Development, result verdict.Result) (found *verdict.Reach) {
 	fault := seam.Contain(ctx, seam.Reachability, "", func(ctx context.Context) { found = findReach(ctx, dev, result) })
 	if fault != nil {
-		return &Reach{Verdict: Untried, Why: "internal fault: " + fault.Error(), Fault: fault.Error()}
+		return &verdict.Reach{Verdict: verdict.Untried, Why: "internal fault: " + fault.Error(), Fault: fault.Error()}
 	}
 	return found
 }
 
-func findReach(ctx context.Context, dev *model.Development, result Result) *Reach {
+func findReach(ctx context.Context, dev *model.Development, result verdict.Result) *verdict.Reach {
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
@@ -39,7 +40,7 @@ func findReach(ctx context.Context, dev *model.Development, result Result) *Reac
 	for _, event := range result.Machine.Events {
 		if wide.choices(event) > choiceBits {
 			// A single state may have more successors than anybody can wait for.
-			return &Reach{Verdict: Untried, Why: fmt.Sprintf("event %s has more than 2^%d choices in a state", event.Label, choiceBits)}
+			return &verdict.Reach{Verdict: verdict.Untried, Why: fmt.Sprintf("event %s has more than 2^%d choices in a state", event.Label, choiceBits)}
 		}
 	}
 	found, err := explore.Reaches(ctx, dev, result.Machine, at, reachStates)
@@ -47,19 +48,19 @@ func findReach(ctx context.Context, dev *model.Development, result Result) *Reac
 	case ctx.Err() != nil:
 		return nil
 	case errors.As(err, new(*explore.Fault)):
-		return &Reach{Verdict: Untried, Why: err.Error(), Fault: err.Error()}
+		return &verdict.Reach{Verdict: verdict.Untried, Why: err.Error(), Fault: err.Error()}
 	case err != nil: // the counterexample is not a set-up for the machine
-		return &Reach{Verdict: Untried, Why: err.Error()}
+		return &verdict.Reach{Verdict: verdict.Untried, Why: err.Error()}
 	}
-	out := &Reach{Verdict: NotFound, States: found.States}
+	out := &verdict.Reach{Verdict: verdict.NotFound, States: found.States}
 	switch {
 	case found.Reached && !found.Ghosts:
-		out.Verdict, out.Trace = Reached, eventsOf(found.Trace)
+		out.Verdict, out.Trace = verdict.Reached, eventsOf(found.Trace)
 	case found.Fails != nil:
-		out.Verdict, out.Trace = Elsewhere, eventsOf(found.Fails.Trace)
+		out.Verdict, out.Trace = verdict.Elsewhere, eventsOf(found.Fails.Trace)
 		out.Fails = strings.TrimSpace(found.Fails.Kind + " " + found.Fails.Label)
 	case found.Safe:
-		out.Verdict = Unreachable
+		out.Verdict = verdict.Unreachable
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -149,7 +150,7 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 	for _, x := range c.lines {
 		var own, others []*certificateLine // of the very sequent, of others with its goal
 		for _, i := range byGoal[x.Goal] {
-			p, q := ProblemOf(was[i].Sequent(), &before), ProblemOf(now[i].Sequent(), &after)
+			p, q := verdict.ProblemOf(was[i].Sequent(), &before), verdict.ProblemOf(now[i].Sequent(), &after)
 			y, err := x.renamed(names, p, q)
 			switch {
 			case err != nil:
@@ -181,7 +182,7 @@ func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certifi
 
 // renamed returns a certificate of p as one of q, which is p under new names, nil if it
 // is none of p.
-func (x *certificateLine) renamed(names Names, p, q *Problem) (*certificateLine, error) {
+func (x *certificateLine) renamed(names Names, p, q *verdict.Problem) (*certificateLine, error) {
 	stored, err := p.Open(x.Certificate)
 	if err != nil {
 		return nil, nil
@@ -191,7 +192,7 @@ func (x *certificateLine) renamed(names Names, p, q *Problem) (*certificateLine,
 		return &y, nil // nothing in it has a new name
 	}
 	bank := logic.NewBank()
-	y.Certificate = &Certificate{Steps: x.Steps, Text: cert.Encode(bank, NewRenamer(bank, stored.Core.Bank, names, true).Proof(stored.Proof))}
+	y.Certificate = &verdict.Certificate{Steps: x.Steps, Text: cert.Encode(bank, NewRenamer(bank, stored.Core.Bank, names, true).Proof(stored.Proof))}
 	for _, h := range stored.Hyps {
 		y.Hyps = append(y.Hyps, q.HypPrints[h])
 	}

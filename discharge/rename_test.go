@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -24,10 +25,10 @@ func TestRenamedCertificates(t *testing.T) {
 	get := func(list []*po.Obligation) func(int) logic.Sequent {
 		return func(i int) logic.Sequent { return list[i].Sequent() }
 	}
-	results := make([]discharge.Result, len(before))
-	discharge.Run(context.Background(), len(before), get(before), discharge.Options{}, func(i int, o discharge.Outcome) {
+	results := make([]verdict.Result, len(before))
+	discharge.Run(context.Background(), len(before), get(before), discharge.Options{}, func(i int, o verdict.Outcome) {
 		o.Committed = true
-		results[i] = discharge.Result{Obligation: before[i], Outcome: o}
+		results[i] = verdict.Result{Obligation: before[i], Outcome: o}
 	})
 	certificates := discharge.NewCertificates(results)
 	if certificates.Len() != len(before) {
@@ -48,7 +49,7 @@ func TestRenamedCertificates(t *testing.T) {
 			if err != nil || fresh.Len() < certificates.Len() {
 				t.Fatalf("%s → %s: %d certificates, %v", old, now, fresh.Len(), err)
 			}
-			discharge.Run(context.Background(), len(after), get(after), discharge.Options{Committed: read, Replay: true}, func(i int, o discharge.Outcome) {
+			discharge.Run(context.Background(), len(after), get(after), discharge.Options{Committed: read, Replay: true}, func(i int, o verdict.Outcome) {
 				if o.Verdict != results[i].Verdict {
 					t.Errorf("%s → %s: %s is %s, was %s", old, now, after[i].Path(), o.Verdict, results[i].Verdict)
 				}

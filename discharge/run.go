@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
@@ -15,7 +16,7 @@ import (
 // Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands
 // them to done one by one in that order. get is called by several goroutines.
 // When ctx ends, searches are given up, and Run returns early and says how many were done.
-func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, Outcome)) int {
+func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, verdict.Outcome)) int {
 	if opts.Store != nil {
 		defer opts.Store.Trim()
 	}
@@ -25,9 +26,9 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	}
 	// One channel a sequent, with room for its outcome: workers never wait for the order in
 	// which done gets them.
-	results := make([]chan Outcome, n)
+	results := make([]chan verdict.Outcome, n)
 	for i := range results {
-		results[i] = make(chan Outcome, 1)
+		results[i] = make(chan verdict.Outcome, 1)
 	}
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -78,11 +79,11 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 // budget finds comes first, so that only what it does not find needs a committed
 // certificate: one that is there already, or one of a search with more steps. Such
 // results are marked as Committed.
-func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, more int64, done func(int, Outcome)) int {
+func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, more int64, done func(int, verdict.Outcome)) int {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
-	outcomes := make([]Outcome, n)
+	outcomes := make([]verdict.Outcome, n)
 	var open []int // indices of what nothing has decided so far
 	again := func(opts Options) int {
 		asked := open
@@ -90,8 +91,8 @@ func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts O
 		if hints := opts.Hints; hints != nil {
 			opts.Hints = func(i int) *derive.Node { return hints(asked[i]) }
 		}
-		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, outcome Outcome) {
-			if outcome.Verdict == Open {
+		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, outcome verdict.Outcome) {
+			if outcome.Verdict == verdict.Open {
 				open = append(open, asked[i])
 				return
 			}
@@ -101,9 +102,9 @@ func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts O
 	}
 	first := opts
 	first.Committed = nil
-	reached := Run(ctx, n, get, first, func(i int, outcome Outcome) {
+	reached := Run(ctx, n, get, first, func(i int, outcome verdict.Outcome) {
 		outcomes[i] = outcome
-		if outcome.Verdict == Open {
+		if outcome.Verdict == verdict.Open {
 			open = append(open, i)
 		}
 	})

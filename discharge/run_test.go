@@ -18,6 +18,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -45,11 +46,11 @@ func sequents(t *testing.T) []logic.Sequent {
 	}
 }
 
-func run(t *testing.T, list []logic.Sequent, opts discharge.Options) []discharge.Outcome {
+func run(t *testing.T, list []logic.Sequent, opts discharge.Options) []verdict.Outcome {
 	t.Helper()
-	out := make([]discharge.Outcome, len(list))
+	out := make([]verdict.Outcome, len(list))
 	opts.RefuteSteps = 100_000
-	if n := discharge.Run(context.Background(), len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o discharge.Outcome) {
+	if n := discharge.Run(context.Background(), len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o verdict.Outcome) {
 		o.Elapsed = 0
 		out[i] = o
 	}); n != len(list) {
@@ -58,7 +59,7 @@ func run(t *testing.T, list []logic.Sequent, opts discharge.Options) []discharge
 	return out
 }
 
-func verdicts(list []discharge.Outcome) (out []discharge.Verdict) {
+func verdicts(list []verdict.Outcome) (out []verdict.Verdict) {
 	for _, o := range list {
 		out = append(out, o.Verdict)
 	}
@@ -220,11 +221,11 @@ func TestCertificates(t *testing.T) {
 	more := read(t, integers, "5 ∈ s", "x ∈ s", next, "0 ∈ s")
 	less := read(t, integers, "5 ∈ s", next, "x ∈ s")
 	other := read(t, integers, "6 ∈ s", "0 ∈ s", next)
-	var found []discharge.Result
-	n := discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Steps: 50}, 1_000_000, func(_ int, o discharge.Outcome) {
-		found = append(found, discharge.Result{Obligation: theorem, Outcome: o})
+	var found []verdict.Result
+	n := discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Steps: 50}, 1_000_000, func(_ int, o verdict.Outcome) {
+		found = append(found, verdict.Result{Obligation: theorem, Outcome: o})
 	})
-	if n != 1 || !found[0].Committed || found[0].Verdict != discharge.Proved {
+	if n != 1 || !found[0].Committed || found[0].Verdict != verdict.Proved {
 		t.Fatalf("%v", found)
 	}
 	text := discharge.NewCertificates(found).Encode()
@@ -238,7 +239,7 @@ func TestCertificates(t *testing.T) {
 		}
 		list := []logic.Sequent{few, more, less, other}
 		got := run(t, list, discharge.Options{Committed: committed, Replay: true})
-		if d := cmp.Diff([]discharge.Verdict{discharge.Proved, discharge.Proved, discharge.Open, discharge.Open}, verdicts(got)); d != "" {
+		if d := cmp.Diff([]verdict.Verdict{verdict.Proved, verdict.Proved, verdict.Open, verdict.Open}, verdicts(got)); d != "" {
 			t.Error(d)
 		}
 		if got[0].Certificate != found[0].Certificate || !cmp.Equal(got[1].Used, []int{1, 2}) {
@@ -246,8 +247,8 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	// What a search finds needs no certificate, also if there is one.
-	discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Committed: discharge.NewCertificates(found)}, 0, func(_ int, o discharge.Outcome) {
-		if o.Committed || o.Verdict != discharge.Proved {
+	discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Committed: discharge.NewCertificates(found)}, 0, func(_ int, o verdict.Outcome) {
+		if o.Committed || o.Verdict != verdict.Proved {
 			t.Errorf("%v", o)
 		}
 	})
@@ -261,7 +262,7 @@ func TestCertificates(t *testing.T) {
 		spoilt[i] ^= 2
 		c, _ := discharge.DecodeCertificates(spoilt)
 		for j, o := range run(t, []logic.Sequent{less, other}, discharge.Options{Committed: c, Replay: true}) {
-			if o.Verdict != discharge.Open {
+			if o.Verdict != verdict.Open {
 				t.Errorf("byte %d spoilt: sequent %d is %s", i, j, o.Verdict)
 			}
 		}
@@ -285,13 +286,13 @@ func TestKnown(t *testing.T) {
 		read(t, integers, "x < z", "x < y", "z ∈ s"),
 		read(t, integers, "x = 6", "x < y", "y < x"),
 	}, discharge.Options{Known: known})
-	if !out[0].Committed || out[0].Verdict != discharge.Proved {
+	if !out[0].Committed || out[0].Verdict != verdict.Proved {
 		t.Errorf("with more hypotheses in another order: %s, known %t", out[0].Verdict, out[0].Committed)
 	}
-	if out[1].Verdict != discharge.Refuted {
+	if out[1].Verdict != verdict.Refuted {
 		t.Errorf("without a hypothesis that the proof uses: %s", out[1].Verdict)
 	}
-	if out[2].Verdict != discharge.Vacuous || out[2].Committed {
+	if out[2].Verdict != verdict.Vacuous || out[2].Committed {
 		t.Errorf("another goal from hypotheses that contradict each other: %s, known %t", out[2].Verdict, out[2].Committed)
 	}
 }
@@ -332,8 +333,8 @@ func TestUnwritableStore(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	one := sequents(t)[0]
-	n := discharge.Run(ctx, 1000, func(int) logic.Sequent { return one }, discharge.Options{Workers: 1}, func(i int, o discharge.Outcome) {
-		if o.Verdict != discharge.Proved {
+	n := discharge.Run(ctx, 1000, func(int) logic.Sequent { return one }, discharge.Options{Workers: 1}, func(i int, o verdict.Outcome) {
+		if o.Verdict != verdict.Proved {
 			t.Errorf("%d: %v", i, o.Verdict)
 		}
 		if i == 3 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -178,7 +179,7 @@ func TestForeign(t *testing.T) {
 			if o.Verdict != w.Verdict || o.Certificate != w.Certificate || !slices.Equal(o.Used, w.Used) {
 				t.Errorf("%d: %s %s, want %s %s", i, o.Verdict, o.Certificate, w.Verdict, w.Certificate)
 			}
-			if open := w.Verdict == discharge.Open; o.Uncounted == open || open && o.Steps != w.Steps || !open && o.Steps != 0 {
+			if open := w.Verdict == verdict.Open; o.Uncounted == open || open && o.Steps != w.Steps || !open && o.Steps != 0 {
 				t.Errorf("%d: %s in %d steps, uncounted %t; a search takes %d", i, o.Verdict, o.Steps, o.Uncounted, w.Steps)
 			}
 		}

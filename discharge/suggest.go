@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
@@ -15,7 +16,7 @@ import (
 
 // Suggestion is what a search for hints came to.
 type Suggestion struct {
-	Outcome
+	verdict.Outcome
 	Lines   []string // the hints, as a file has them below the line of their block
 	Minimal bool     // none of them can be left out
 	Tried   int      // how many lists of hints were tried
@@ -53,7 +54,7 @@ func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options
 	x := &suggester{ctx: ctx, s: s, labels: labels, opts: opts, left: suggestSteps}
 	whole := x.plan(nil)
 	if whole == nil {
-		return Suggestion{Outcome: Outcome{Verdict: Open}}
+		return Suggestion{Outcome: verdict.Outcome{Verdict: verdict.Open}}
 	}
 	// Most of what helps shows with small budgets, and what is tried then need not be tried again.
 	for _, x.scale = range []int64{1, 4, 16} {
@@ -61,7 +62,7 @@ func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options
 			return x.best()
 		}
 	}
-	return Suggestion{Outcome: Outcome{Verdict: Open, Steps: suggestSteps - x.left}, Tried: x.tried}
+	return Suggestion{Outcome: verdict.Outcome{Verdict: verdict.Open, Steps: suggestSteps - x.left}, Tried: x.tried}
 }
 
 // search looks for hints, and reports whether it has found some.
@@ -163,10 +164,10 @@ func (x *suggester) plan(lines []string) *hinted.Plan {
 
 // try proves the sequent with the hints of lines; narrow is with the hypotheses alone that
 // they choose.
-func (x *suggester) try(lines []string, narrow bool, steps int64) (Outcome, bool) {
+func (x *suggester) try(lines []string, narrow bool, steps int64) (verdict.Outcome, bool) {
 	p := x.plan(lines)
 	if p == nil || x.over() {
-		return Outcome{}, false
+		return verdict.Outcome{}, false
 	}
 	x.tried++
 	opts := x.opts
@@ -229,7 +230,7 @@ func (x *suggester) best() Suggestion {
 	x.left, x.scale = prover.DefaultSteps, 1
 	o, ok := x.try(lines, false, prover.DefaultSteps)
 	if !ok {
-		return Suggestion{Outcome: Outcome{Verdict: Open, Steps: suggestSteps}, Tried: x.tried}
+		return Suggestion{Outcome: verdict.Outcome{Verdict: verdict.Open, Steps: suggestSteps}, Tried: x.tried}
 	}
 	// The layout is that of files.
 	var problems diag.List

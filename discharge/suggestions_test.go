@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -66,8 +67,8 @@ func TestSuggestionsForOpenSequents(t *testing.T) {
 			}
 			count["all"]++
 			if x == "search" {
-				var o Outcome
-				Run(t.Context(), 1, func(int) logic.Sequent { return s }, Options{}, func(_ int, found Outcome) { o = found })
+				var o verdict.Outcome
+				Run(t.Context(), 1, func(int) logic.Sequent { return s }, Options{}, func(_ int, found verdict.Outcome) { o = found })
 				if !o.Verdict.Holds() {
 					t.Error("the search does not close it any more")
 				}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -45,33 +46,33 @@ func readProject(files ...sourceFile) (*model.Development, []diag.Diagnostic) {
 }
 
 // proveAll proves what dev obliges to, as far as something can still be verified.
-func proveAll(t testing.TB, dev *model.Development) []discharge.Result {
+func proveAll(t testing.TB, dev *model.Development) []verdict.Result {
 	obligations, err := po.All(dev, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	obligations = slices.DeleteFunc(obligations, func(o *po.Obligation) bool { return !o.Of().Whole() })
-	out := make([]discharge.Result, len(obligations))
+	out := make([]verdict.Result, len(obligations))
 	var fresh []int
 	prints := make([]text.Fingerprint, len(obligations))
 	for i, o := range obligations {
 		prints[i] = text.SequentFingerprint(o.Sequent())
-		out[i] = discharge.Result{Obligation: o, Outcome: known[prints[i]]}
+		out[i] = verdict.Result{Obligation: o, Outcome: known[prints[i]]}
 		if out[i].Verdict == "" {
 			fresh = append(fresh, i)
 		}
 	}
 	discharge.Run(context.Background(), len(fresh), func(i int) logic.Sequent { return obligations[fresh[i]].Sequent() },
-		discharge.Options{Steps: 40_000, RefuteSteps: 20_000}, func(i int, o discharge.Outcome) {
+		discharge.Options{Steps: 40_000, RefuteSteps: 20_000}, func(i int, o verdict.Outcome) {
 			out[fresh[i]].Outcome = o
-			known[prints[fresh[i]]] = discharge.Outcome{Verdict: o.Verdict}
+			known[prints[fresh[i]]] = verdict.Outcome{Verdict: o.Verdict}
 		})
 	return out
 }
 
 // known are the verdicts of sequents that were met before: damaged models have most
 // of them in common.
-var known = map[text.Fingerprint]discharge.Outcome{}
+var known = map[text.Fingerprint]verdict.Outcome{}
 
 // verified names the components of files that are verified.
 func verified(t testing.TB, files ...sourceFile) []string {

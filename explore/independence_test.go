@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
@@ -105,10 +106,10 @@ func proved(t testing.TB, dev *model.Development, m *model.Machine) discharge.In
 	if err != nil {
 		t.Fatal(err)
 	}
-	var results []discharge.Result
+	var results []verdict.Result
 	discharge.Run(context.Background(), len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() },
-		discharge.Options{Steps: proofSteps}, func(i int, o discharge.Outcome) {
-			results = append(results, discharge.Result{Obligation: obligations[i], Outcome: o})
+		discharge.Options{Steps: proofSteps}, func(i int, o verdict.Outcome) {
+			results = append(results, verdict.Result{Obligation: obligations[i], Outcome: o})
 		})
 	return discharge.InductiveOf(dev, m, results)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
@@ -40,7 +41,7 @@ func TestRefutedStepsReplay(t *testing.T) {
 	// those would be in vain.
 	refuted := map[string]bool{}
 	for _, e := range projects[i].Expectations() {
-		refuted[e.Path] = e.Verdict == discharge.Refuted
+		refuted[e.Path] = e.Verdict == verdict.Refuted
 	}
 	r := newReplayer(t, projects[i].Dev, func(o *po.Obligation) bool { return refuted[o.Path()] })
 	if r.replayed < 8 || len(r.skipped) > 0 {
@@ -99,9 +100,9 @@ func newReplayer(t *testing.T, dev *model.Development, some func(*po.Obligation)
 	r := &replayer{t: t, dev: dev}
 	options := discharge.Options{RefuteSteps: 200_000, OnlyRefute: true}
 	get := func(i int) logic.Sequent { return obligations[i].Sequent() }
-	discharge.Run(context.Background(), len(obligations), get, options, func(i int, o discharge.Outcome) {
-		if o.Verdict == discharge.Refuted {
-			x := discharge.Result{Obligation: obligations[i], Outcome: o}
+	discharge.Run(context.Background(), len(obligations), get, options, func(i int, o verdict.Outcome) {
+		if o.Verdict == verdict.Refuted {
+			x := verdict.Result{Obligation: obligations[i], Outcome: o}
 			if why := r.replay(x); why != "" {
 				r.skipped = append(r.skipped, fmt.Sprintf("%s/%s: %s", x.Component, x.Name, why))
 			} else {
@@ -114,7 +115,7 @@ func newReplayer(t *testing.T, dev *model.Development, some func(*po.Obligation)
 
 // replay replays the step of one counterexample. It returns why it cannot be
 // looked at; what contradicts it is an error of the test.
-func (r *replayer) replay(x discharge.Result) (why string) {
+func (r *replayer) replay(x verdict.Result) (why string) {
 	w, why := r.written(x)
 	if why != "" {
 		return why
@@ -179,7 +180,7 @@ func (r *replayer) replay(x discharge.Result) (why string) {
 }
 
 // definedEverywhere reports whether all that x's event does is proved to be well-defined.
-func (r *replayer) definedEverywhere(x discharge.Result) bool {
+func (r *replayer) definedEverywhere(x verdict.Result) bool {
 	all, err := po.All(r.dev, nil)
 	if err != nil {
 		r.t.Fatal(err)
@@ -187,7 +188,7 @@ func (r *replayer) definedEverywhere(x discharge.Result) bool {
 	all = slices.DeleteFunc(all, func(o *po.Obligation) bool { return o.Kind != po.WD || o.Event != x.Event })
 	defined := true
 	get := func(i int) logic.Sequent { return all[i].Sequent() }
-	discharge.Run(context.Background(), len(all), get, discharge.Options{RefuteSteps: 200_000}, func(_ int, o discharge.Outcome) {
+	discharge.Run(context.Background(), len(all), get, discharge.Options{RefuteSteps: 200_000}, func(_ int, o verdict.Outcome) {
 		defined = defined && o.Verdict.Holds()
 	})
 	return defined
@@ -261,7 +262,7 @@ func sameValues(a, b any) bool {
 }
 
 // written writes the countermodel of x, and says why if that cannot be done.
-func (r *replayer) written(x discharge.Result) (w written, why string) {
+func (r *replayer) written(x verdict.Result) (w written, why string) {
 	data, err := x.Counterexample.Model.MarshalJSON()
 	if err != nil {
 		r.t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/logic"
 )
@@ -156,8 +157,8 @@ func (s *conditions) possible(k *encode.Kernel) bool {
 		launches := slices.DeleteFunc(discharge.Assumptions(discharge.Premises{Dev: dev}), func(a discharge.Assumption) bool { return a.Of.Context == nil })
 		o := s.opts.Discharge
 		o.OnlyRefute, o.RefuteSteps = true, refuteSteps
-		discharge.Run(s.ctx, len(launches), func(i int) logic.Sequent { return launches[i].Sequent }, o, func(_ int, outcome discharge.Outcome) {
-			found = found && outcome.Verdict == discharge.Refuted
+		discharge.Run(s.ctx, len(launches), func(i int) logic.Sequent { return launches[i].Sequent }, o, func(_ int, outcome verdict.Outcome) {
+			found = found && outcome.Verdict == verdict.Refuted
 		})
 		if !found || s.ctx.Err() != nil {
 			return false

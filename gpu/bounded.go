@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 )
 
@@ -92,7 +92,7 @@ func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 			decided++
 			if fault != nil {
 				r.Verdict = Unsafe
-				r.Checks = []Finding{{Kind: fault.Kind, Line: fault.Line, Col: fault.Col, Verdict: discharge.Refuted, Why: fault.Why}}
+				r.Checks = []Finding{{Kind: fault.Kind, Line: fault.Line, Col: fault.Col, Verdict: verdict.Refuted, Why: fault.Why}}
 				r.Why = fmt.Sprintf("on a grid of %s groups of %s threads", sizes(groups), sizes(local))
 				for i, n := range names {
 					r.Why += fmt.Sprintf(", %s = %d", n, values[i])

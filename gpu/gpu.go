@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/po"
@@ -31,18 +32,18 @@ const (
 
 // Finding is what became of one check.
 type Finding struct {
-	Kind    string            `json:"kind"`
-	Line    int               `json:"line"`
-	Col     int               `json:"col"`
-	Verdict discharge.Verdict `json:"verdict"`
-	Why     string            `json:"why"`
+	Kind    string          `json:"kind"`
+	Line    int             `json:"line"`
+	Col     int             `json:"col"`
+	Verdict verdict.Verdict `json:"verdict"`
+	Why     string          `json:"why"`
 
 	// Replayed says what a run of the kernel from its launch showed.
 	Replayed string `json:"replayed,omitempty"`
 
 	// Counterexample says which threads fail the check, in the words of the source; the violation says it of the machine.
-	Counterexample *encode.Scene        `json:"counterexample,omitempty"`
-	Violation      *discharge.Violation `json:"-"`
+	Counterexample *encode.Scene      `json:"counterexample,omitempty"`
+	Violation      *verdict.Violation `json:"-"`
 }
 
 // Report is what is known of one kernel.
@@ -205,7 +206,7 @@ func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	checks := left
 	for _, m := range models {
 		r.Assumed = append(r.Assumed, m.Unreached...)
-		var results []discharge.Result
+		var results []verdict.Result
 		if err == nil {
 			results, err = proveWithin(ctx, m, &left, search.opts)
 		}
@@ -345,7 +346,7 @@ func program(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	case run.Fault != nil:
 		f := run.Fault
 		r.Verdict = Unsafe
-		r.Checks = []Finding{{Kind: f.Kind, Line: f.Line, Col: f.Col, Verdict: discharge.Refuted, Why: f.Why}}
+		r.Checks = []Finding{{Kind: f.Kind, Line: f.Line, Col: f.Col, Verdict: verdict.Refuted, Why: f.Why}}
 	case run.Why == "":
 		for _, c := range run.Kernels {
 			if c.Problem != nil { // a kernel that is not understood is not safe by one run
@@ -375,7 +376,7 @@ func program(ctx context.Context, k *encode.Kernel, opts Options) Report {
 
 // take adds what became of the checks of a model; it says which other obligation is
 // not proved, if any.
-func (r *Report) take(k *encode.Kernel, m *encode.Model, results []discharge.Result, opts Options) (rest string) {
+func (r *Report) take(k *encode.Kernel, m *encode.Model, results []verdict.Result, opts Options) (rest string) {
 	for _, res := range results {
 		label := res.Name
 		if res.Predicate != nil {
@@ -393,7 +394,7 @@ func (r *Report) take(k *encode.Kernel, m *encode.Model, results []discharge.Res
 		}
 		v := res.Verdict
 		if v.Holds() {
-			v = discharge.Proved
+			v = verdict.Proved
 		}
 		f := Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: discharge.Lift(res)}
 		if f.Violation != nil {
@@ -405,7 +406,7 @@ func (r *Report) take(k *encode.Kernel, m *encode.Model, results []discharge.Res
 }
 
 // values are bindings by name.
-func values(bindings []discharge.Binding) map[string]string {
+func values(bindings []verdict.Binding) map[string]string {
 	out := map[string]string{}
 	for _, b := range bindings {
 		out[b.Name] = b.Value
@@ -414,7 +415,7 @@ func values(bindings []discharge.Binding) map[string]string {
 }
 
 // rank orders verdicts, worst last.
-var rank = map[discharge.Verdict]int{discharge.Proved: 0, discharge.Open: 1, discharge.Refuted: 2}
+var rank = map[verdict.Verdict]int{verdict.Proved: 0, verdict.Open: 1, verdict.Refuted: 2}
 
 // add merges findings about one check: the worst one stands.
 func (r *Report) add(f Finding) {
@@ -439,10 +440,10 @@ func (r *Report) sum(rest string) {
 	}
 	for _, f := range r.Checks {
 		switch f.Verdict {
-		case discharge.Refuted:
+		case verdict.Refuted:
 			r.Verdict, r.Why = Possible, ""
 			return
-		case discharge.Open: // that stands below its line, and says more than the other obligation
+		case verdict.Open: // that stands below its line, and says more than the other obligation
 			r.Verdict, r.Why = Open, ""
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 )
 
@@ -15,14 +15,14 @@ import (
 // check that is not proved and fails in such a run is not an artefact of an abstraction.
 func (r *Report) replay(k *encode.Kernel) {
 	for _, f := range r.Checks {
-		if f.Verdict == discharge.Refuted && f.Violation != nil && r.fails(k, constants(f.Violation)) {
+		if f.Verdict == verdict.Refuted && f.Violation != nil && r.fails(k, constants(f.Violation)) {
 			return
 		}
 	}
 	if r.ordered > 0 {
 		return // others would go the same way, and threads that wait for each other take long
 	}
-	if slices.ContainsFunc(r.Checks, func(f Finding) bool { return f.Verdict != discharge.Proved }) {
+	if slices.ContainsFunc(r.Checks, func(f Finding) bool { return f.Verdict != verdict.Proved }) {
 		for _, values := range k.Trials() {
 			if r.fails(k, values) {
 				return
@@ -32,7 +32,7 @@ func (r *Report) replay(k *encode.Kernel) {
 }
 
 // constants are the numbers that a counterexample gives to constants.
-func constants(v *discharge.Violation) map[string]int64 {
+func constants(v *verdict.Violation) map[string]int64 {
 	out := map[string]int64{}
 	for _, b := range v.Constants {
 		var n int64
@@ -94,9 +94,9 @@ func shownAt(k *encode.Kernel, line, col int) string {
 // shows notes what a run has shown, if that is a check that is not proved.
 func (r *Report) shows(kind string, line int, what string, scene *encode.Scene) bool {
 	for i, f := range r.Checks {
-		if f.Verdict != discharge.Proved && f.Line == line && f.Kind == kind {
+		if f.Verdict != verdict.Proved && f.Line == line && f.Kind == kind {
 			r.Verdict, r.Why = Unsafe, ""
-			r.Checks[i].Verdict = discharge.Refuted
+			r.Checks[i].Verdict = verdict.Refuted
 			// What stands below is of this run, not of the state that led to it.
 			r.Checks[i].Replayed, r.Checks[i].Counterexample = what, scene
 			return true

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -193,7 +194,7 @@ var noPair = map[encode.Scope]string{
 func (x *search) unreached(s *encode.Search) (out []string, err error) {
 	never := s.Endless()
 	m := s.Exits()
-	var results []discharge.Result
+	var results []verdict.Result
 	if m != nil {
 		results, _, err = x.try(m, func(o *po.Obligation) bool {
 			if o.Predicate == nil || o.Kind != po.THM {
@@ -231,7 +232,7 @@ func (x *search) unreached(s *encode.Search) (out []string, err error) {
 
 // try proves obligations of a model on which candidates depend. Where the steps of
 // the search are used up, it reports false: then nothing that is guessed may stay.
-func (x *search) try(m *encode.Model, wanted func(*po.Obligation) bool) ([]discharge.Result, bool, error) {
+func (x *search) try(m *encode.Model, wanted func(*po.Obligation) bool) ([]verdict.Result, bool, error) {
 	if x.left <= 0 {
 		return nil, false, nil
 	}
@@ -291,7 +292,7 @@ func (x *search) reduce(k *encode.Kernel, s *encode.Search, more bool) (wraps bo
 		// A term is taken to wrap only where no candidate has fallen: what bounds it may be one
 		// that is proved in the next round.
 		lost := 0
-		var unfit []discharge.Result
+		var unfit []verdict.Result
 		for _, res := range results {
 			if res.Verdict.Holds() || res.Predicate == nil {
 				continue
@@ -318,7 +319,7 @@ func (x *search) reduce(k *encode.Kernel, s *encode.Search, more bool) (wraps bo
 
 // wrap tries claims that nothing wraps once more, with more steps: they are few, and
 // everything else rests on them. It notes the terms that may wrap after all, if any.
-func (x *search) wrap(k *encode.Kernel, m *encode.Model, unfit []discharge.Result) (wraps bool) {
+func (x *search) wrap(k *encode.Kernel, m *encode.Model, unfit []verdict.Result) (wraps bool) {
 	o := x.opts.Discharge
 	o.Steps = fitSteps
 	claims := make([]*po.Obligation, len(unfit))
@@ -386,7 +387,7 @@ func (x *search) proved(s *encode.Search) (*encode.Model, error) {
 	m, err := x.pair(s)
 	for err == nil && x.left > 0 {
 		unproved, lost := map[string]bool{}, false
-		var results []discharge.Result
+		var results []verdict.Result
 		results, err = prove(x.ctx, m, checkSteps, x.opts, func(o *po.Obligation) bool {
 			if o.Predicate == nil {
 				return false
@@ -424,7 +425,7 @@ func (x *search) proved(s *encode.Search) (*encode.Model, error) {
 
 // prove finds the verdicts of obligations of a model: of those that are wanted, without
 // a look for counterexamples.
-func prove(ctx context.Context, m *encode.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]discharge.Result, error) {
+func prove(ctx context.Context, m *encode.Model, steps int64, opts Options, wanted func(*po.Obligation) bool) ([]verdict.Result, error) {
 	all, err := obligations(m, opts)
 	if err != nil {
 		return nil, err
@@ -437,14 +438,14 @@ func prove(ctx context.Context, m *encode.Model, steps int64, opts Options, want
 
 // proveWithin finds the verdicts of all obligations of a model, and counterexamples, as
 // long as steps are left: what comes after them is open.
-func proveWithin(ctx context.Context, m *encode.Model, left *int64, opts Options) ([]discharge.Result, error) {
+func proveWithin(ctx context.Context, m *encode.Model, left *int64, opts Options) ([]verdict.Result, error) {
 	const together = 16 // of which the costs are known before more are begun
 	// Chunks are cut by number alone, so that what is left open does not depend on workers.
 	all, err := obligations(m, opts)
 	if err != nil {
 		return nil, err
 	}
-	var out []discharge.Result
+	var out []verdict.Result
 	failed := false
 	for some := range slices.Chunk(all, together) {
 		o := opts.Discharge
@@ -454,7 +455,7 @@ func proveWithin(ctx context.Context, m *encode.Model, left *int64, opts Options
 		}
 		if *left <= 0 {
 			for _, p := range some {
-				out = append(out, discharge.Result{Obligation: p, Outcome: discharge.Outcome{Verdict: discharge.Open}})
+				out = append(out, verdict.Result{Obligation: p, Outcome: verdict.Outcome{Verdict: verdict.Open}})
 			}
 			continue
 		}
@@ -481,11 +482,11 @@ func obligations(m *encode.Model, opts Options) ([]*po.Obligation, error) {
 	return po.All(dev, nil)
 }
 
-func run(ctx context.Context, asked []*po.Obligation, o discharge.Options, debug func(string, ...any)) []discharge.Result {
-	results := make([]discharge.Result, 0, len(asked))
+func run(ctx context.Context, asked []*po.Obligation, o discharge.Options, debug func(string, ...any)) []verdict.Result {
+	results := make([]verdict.Result, 0, len(asked))
 	start := time.Now()
-	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return relevant(asked[i].Sequent()) }, o, func(i int, out discharge.Outcome) {
-		results = append(results, discharge.Result{Obligation: asked[i], Outcome: out})
+	discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return relevant(asked[i].Sequent()) }, o, func(i int, out verdict.Outcome) {
+		results = append(results, verdict.Result{Obligation: asked[i], Outcome: out})
 		if debug != nil && out.Elapsed > 100*time.Millisecond {
 			debug("slow %s %s %v %d steps\n", asked[i].Path(), out.Verdict, out.Elapsed, out.Steps)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
@@ -168,7 +168,7 @@ func runOnce(ctx context.Context, m *model.Machine, candidates []Candidate, aske
 		for _, s := range f.Trace.Steps {
 			step := Step{Event: s.Event}
 			for _, b := range s.State {
-				step.State = append(step.State, discharge.Binding{Name: b.Name, Value: b.Value})
+				step.State = append(step.State, verdict.Binding{Name: b.Name, Value: b.Value})
 			}
 			x.trace = append(x.trace, step)
 		}

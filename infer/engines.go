@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
@@ -52,7 +53,7 @@ type fall struct {
 	pass      int
 	why       string
 	trace     []Step
-	at        *discharge.Violation
+	at        *verdict.Violation
 	asked     *po.Obligation
 }
 
@@ -133,7 +134,7 @@ func (f *field) counterexamples(ctx context.Context, asked []int, which func(*po
 			}
 		}
 	}
-	return f.confirmed(ctx, len(obligations), func(k int) logic.Sequent { return obligations[k].Sequent() }, func(k int, o discharge.Outcome) fall {
+	return f.confirmed(ctx, len(obligations), func(k int) logic.Sequent { return obligations[k].Sequent() }, func(k int, o verdict.Outcome) fall {
 		return fall{
 			candidate: asked[of[k]], pass: 1, why: whyOf(&ask{Obligation: obligations[k], found: o}), asked: obligations[k],
 			at: f.opts.lift(obligations[k], o),
@@ -143,12 +144,12 @@ func (f *field) counterexamples(ctx context.Context, asked []int, which func(*po
 
 // confirmed returns a fall for each sequent to which a counterexample is found, the first
 // of each candidate.
-func (f *field) confirmed(ctx context.Context, n int, get func(int) logic.Sequent, fallOf func(int, discharge.Outcome) fall) []fall {
+func (f *field) confirmed(ctx context.Context, n int, get func(int) logic.Sequent, fallOf func(int, verdict.Outcome) fall) []fall {
 	opts := discharge.Options{OnlyRefute: true, RefuteSteps: engineSteps, Workers: f.opts.Proving.Workers, Store: f.opts.Proving.Store, Faulted: f.opts.Proving.Faulted}
 	var out []fall
 	seen := map[int]bool{}
-	discharge.Run(ctx, n, get, opts, func(k int, o discharge.Outcome) {
-		if o.Verdict != discharge.Refuted {
+	discharge.Run(ctx, n, get, opts, func(k int, o verdict.Outcome) {
+		if o.Verdict != verdict.Refuted {
 			return
 		}
 		if x := fallOf(k, o); !seen[x.candidate] {
@@ -206,7 +207,7 @@ func (f *field) unrolled(ctx context.Context, asked []int, k int) []fall {
 	u.b.Freeze()
 	return f.confirmed(ctx, len(questions), func(n int) logic.Sequent {
 		return logic.Sequent{Bank: u.b, Hyps: questions[n].path.assume, Goal: questions[n].goal}
-	}, func(n int, _ discharge.Outcome) fall {
+	}, func(n int, _ verdict.Outcome) fall {
 		q := questions[n]
 		return fall{candidate: q.candidate, pass: k, why: fmt.Sprintf("it is false after %v in some set-up", q.path.events)}
 	})

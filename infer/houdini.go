@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer/internal/guess"
 	"github.com/gradine/gradine/lang/model"
@@ -31,15 +32,15 @@ type Killed struct {
 	// Obligation is the one without proof, nil if a run showed that the candidate is
 	// false; Why says in words what speaks against it.
 	Obligation     *po.Obligation
-	Counterexample *discharge.Violation // to that obligation, if one was found
-	Trace          []Step               // the run to the state in which it is false
+	Counterexample *verdict.Violation // to that obligation, if one was found
+	Trace          []Step             // the run to the state in which it is false
 	Why            string
 }
 
 // Step is an event of a run and the state after it.
 type Step struct {
 	Event string
-	State []discharge.Binding
+	State []verdict.Binding
 }
 
 // The names of what kills candidates.
@@ -83,11 +84,11 @@ type Candidate = guess.Candidate
 // Target is an obligation of the machine that is not proved without candidates.
 type Target struct {
 	Name        string
-	Verdict     discharge.Verdict // without candidates
-	Closed      bool              // it is proved with those that are kept
-	Certificate string            // of the proof with those that are worth adding
-	Reach       *discharge.Reach  // whether the machine gets into the state that refutes it; nil if that was not asked
-	Uses        []int             // kept candidates that the proof rests on, with those that these rest on
+	Verdict     verdict.Verdict // without candidates
+	Closed      bool            // it is proved with those that are kept
+	Certificate string          // of the proof with those that are worth adding
+	Reach       *verdict.Reach  // whether the machine gets into the state that refutes it; nil if that was not asked
+	Uses        []int           // kept candidates that the proof rests on, with those that these rest on
 }
 
 // filled returns opts with its defaults.
@@ -198,7 +199,7 @@ type part struct {
 // ask is an obligation of a part, and what is known of it.
 type ask struct {
 	*po.Obligation
-	found discharge.Outcome
+	found verdict.Outcome
 	uses  []int // the parts whose predicate or well-definedness the proof uses
 }
 
@@ -308,7 +309,7 @@ func (h *houdini) unsettled() {
 		for _, x := range h.parts {
 			i := slices.IndexFunc(x.asks, func(a *ask) bool { return !h.valid(a) })
 			if x.live && i >= 0 {
-				x.asks[i].found.Verdict = discharge.Open
+				x.asks[i].found.Verdict = verdict.Open
 				h.drop(x, x.asks[i])
 				again = true
 			}
@@ -383,8 +384,8 @@ func (h *houdini) drop(x *part, a *ask) {
 }
 
 // lift is discharge.Lift, of which a fault is told.
-func (o Options) lift(of *po.Obligation, found discharge.Outcome) *discharge.Violation {
-	v := discharge.Lift(discharge.Result{Obligation: of, Outcome: found})
+func (o Options) lift(of *po.Obligation, found verdict.Outcome) *verdict.Violation {
+	v := discharge.Lift(verdict.Result{Obligation: of, Outcome: found})
 	if v != nil && v.Fault != "" && o.Proving.Faulted != nil {
 		o.Proving.Faulted(of.Name + ": the counterexample: " + v.Fault)
 	}
@@ -393,7 +394,7 @@ func (o Options) lift(of *po.Obligation, found discharge.Outcome) *discharge.Vio
 
 // whyOf says what speaks against a candidate whose obligation is not proved.
 func whyOf(a *ask) string {
-	refuted := a.found.Verdict == discharge.Refuted
+	refuted := a.found.Verdict == verdict.Refuted
 	switch {
 	case a.Kind == po.WD:
 		return "it is not shown to have a value in every state"
@@ -516,7 +517,7 @@ func (h *houdini) run(batch []*ask, opts discharge.Options, with func(*ask, int)
 		s, places[i] = h.sequent(a.Obligation, func(p int) bool { return with(a, p) })
 		return s
 	}
-	discharge.Run(h.ctx, len(batch), get, opts, func(i int, o discharge.Outcome) {
+	discharge.Run(h.ctx, len(batch), get, opts, func(i int, o verdict.Outcome) {
 		a := batch[i]
 		a.found, a.uses = o, nil
 		if o.Verdict.Holds() {
@@ -808,7 +809,7 @@ func (h *houdini) goals(open []Target) []*ask {
 }
 
 // know takes over what was found of the obligations of the machine without candidates.
-func (h *houdini) know(found map[string]discharge.Outcome) {
+func (h *houdini) know(found map[string]verdict.Outcome) {
 	for _, x := range h.parts[:h.own] {
 		for _, a := range x.asks {
 			o, ok := found[a.Name]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer/internal/guess"
 	"github.com/gradine/gradine/lang/model"
@@ -61,7 +62,7 @@ func Infer(ctx context.Context, dev *model.Development, m *model.Machine, opts O
 		}
 	}
 	r := &Report{Development: dev, Machine: m, Open: b.open}
-	if slices.ContainsFunc(b.open, func(t Target) bool { return t.Reach != nil && t.Reach.Verdict == discharge.Reached }) {
+	if slices.ContainsFunc(b.open, func(t Target) bool { return t.Reach != nil && t.Reach.Verdict == verdict.Reached }) {
 		return r, nil // what is reached, no invariant excludes
 	}
 	if len(b.open) == 0 && !opts.All {
@@ -175,7 +176,7 @@ func chosen(candidates []Candidate, with func(int) bool) []Candidate {
 
 // baseline is what is proved of a machine without candidates.
 type baseline struct {
-	found       map[string]discharge.Outcome // by name of the obligation
+	found       map[string]verdict.Outcome // by name of the obligation
 	open        []Target
 	obligations []*po.Obligation // those that are open
 }
@@ -185,8 +186,8 @@ func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, o
 	if err != nil {
 		return nil, err
 	}
-	b := &baseline{found: map[string]discharge.Outcome{}}
-	discharge.Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent() }, opts.Proving, func(i int, o discharge.Outcome) {
+	b := &baseline{found: map[string]verdict.Outcome{}}
+	discharge.Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent() }, opts.Proving, func(i int, o verdict.Outcome) {
 		b.found[all[i].Name] = o
 		if !o.Verdict.Holds() {
 			b.open, b.obligations = append(b.open, Target{Name: all[i].Name, Verdict: o.Verdict}), append(b.obligations, all[i])
@@ -199,7 +200,7 @@ func baselineOf(ctx context.Context, dev *model.Development, m *model.Machine, o
 func (b *baseline) lacking(opts Options) (out []guess.Lack) {
 	for _, o := range b.obligations {
 		lack := guess.Lack{Obligation: o}
-		if found := b.found[o.Name]; found.Verdict == discharge.Refuted {
+		if found := b.found[o.Name]; found.Verdict == verdict.Refuted {
 			state := guess.NewSample()
 			for _, x := range opts.lift(o, found).Before {
 				state.Set(x.Name, x.Value)
@@ -236,8 +237,8 @@ func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Mac
 		return nil
 	}
 	b.open, b.obligations = b.open[i:i+1], b.obligations[i:i+1]
-	if found.Verdict == discharge.Refuted {
-		reach := discharge.FindReach(ctx, dev, discharge.Result{Obligation: b.obligations[0], Outcome: found})
+	if found.Verdict == verdict.Refuted {
+		reach := discharge.FindReach(ctx, dev, verdict.Result{Obligation: b.obligations[0], Outcome: found})
 		if b.open[0].Reach = reach; reach != nil && reach.Fault != "" && opts.Proving.Faulted != nil {
 			opts.Proving.Faulted(name + ": whether the machine gets into the state: " + reach.Fault)
 		}

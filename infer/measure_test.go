@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/corpus"
@@ -50,7 +51,7 @@ func provedOf(ctx context.Context, t *testing.T, dev *model.Development, m *mode
 		t.Fatal(err)
 	}
 	yes, no = map[string]bool{}, map[string]bool{}
-	discharge.Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Steps: infer.DefaultSteps, Store: store}, func(i int, o discharge.Outcome) {
+	discharge.Run(ctx, len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Steps: infer.DefaultSteps, Store: store}, func(i int, o verdict.Outcome) {
 		if o.Verdict.Holds() {
 			yes[all[i].Name] = true
 		} else {
@@ -303,7 +304,7 @@ func written(t *testing.T, r *infer.Report, store *discharge.Store) (open []stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	discharge.Run(t.Context(), len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Store: store}, func(i int, o discharge.Outcome) {
+	discharge.Run(t.Context(), len(all), func(i int) logic.Sequent { return all[i].Sequent() }, discharge.Options{Store: store}, func(i int, o verdict.Outcome) {
 		if !o.Verdict.Holds() {
 			open = append(open, all[i].Name)
 		}

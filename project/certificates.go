@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/prover/kernel"
 )
@@ -17,7 +17,7 @@ import (
 // WriteProofs writes the proofs among results below dir, as docs/proofs.md describes:
 // PROJECT/COMPONENT/OBLIGATION.proof, those of what counterexamples claim as
 // OBLIGATION.claim-1.proof and so on, and lemmas/NAME.cert. It says how many there were.
-func WriteProofs(dir string, results []discharge.Result) (written int, err error) {
+func WriteProofs(dir string, results []verdict.Result) (written int, err error) {
 	lemmas, err := fs.Glob(kernel.LemmaFiles, "lemmas/*.cert")
 	if err != nil {
 		return 0, err
@@ -48,7 +48,7 @@ func WriteProofs(dir string, results []discharge.Result) (written int, err error
 		}
 		for i, text := range texts {
 			plain := path.Join(fileName(opened), fileName(r.Component), fileName(r.Name))
-			if r.Verdict == discharge.Refuted {
+			if r.Verdict == verdict.Refuted {
 				plain += ".claim-" + strconv.Itoa(i+1)
 			}
 			name := plain

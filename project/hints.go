@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
@@ -176,7 +176,7 @@ func (p *Project) HintsFile(o *po.Obligation) string {
 // UnneededHints are the hints that no result needs: of those that are for some of the results,
 // the ones without which a short search proves all of these, and facts and instances that
 // none of their proofs uses.
-func (p *Project) UnneededHints(results []discharge.Result) []diag.Diagnostic {
+func (p *Project) UnneededHints(results []verdict.Result) []diag.Diagnostic {
 	if p.planned == nil {
 		return nil
 	}
@@ -188,10 +188,10 @@ func (p *Project) UnneededHints(results []discharge.Result) []diag.Diagnostic {
 		}
 		idle := map[*hints.Hint]bool{}
 		for _, h := range plan.Unneeded() {
-			idle[h] = x.Hints == discharge.HintsNeeded
+			idle[h] = x.Hints == verdict.HintsNeeded
 		}
 		for _, h := range plan.Top {
-			if x.Hints == discharge.HintsUnneeded || idle[h] {
+			if x.Hints == verdict.HintsUnneeded || idle[h] {
 				unneeded[h.Span] = h
 			} else {
 				needed[h.Span] = true // or it may be, where nothing was proved

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/rules"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -59,7 +60,7 @@ func TestRulesOfHints(t *testing.T) {
 			t.Errorf("%s: %v", r.Code, found)
 		}
 		for _, x := range results {
-			if x.Verdict != discharge.Proved {
+			if x.Verdict != verdict.Proved {
 				t.Errorf("%s: %s is %s", r.Code, x.Path(), x.Verdict)
 			}
 		}
@@ -101,12 +102,12 @@ func TestHintsProve(t *testing.T) {
 	}
 	facts := 0
 	for _, x := range results {
-		if x.Verdict != discharge.Proved {
+		if x.Verdict != verdict.Proved {
 			t.Errorf("%s is %s", x.Path(), x.Verdict)
 		}
 		if x.PartOf() != nil {
 			facts++
-		} else if x.Name == "sum/THM" && (x.Hints != discharge.HintsNeeded || !x.Proves(x.Sequent())) {
+		} else if x.Name == "sum/THM" && (x.Hints != verdict.HintsNeeded || !x.Proves(x.Sequent())) {
 			t.Errorf("%+v", x.Outcome)
 		}
 	}
@@ -277,8 +278,8 @@ for m/up/x/INV
 				continue
 			}
 			facts++
-			x := func(of []discharge.Binding) int {
-				i := slices.IndexFunc(of, func(b discharge.Binding) bool { return b.Name == "x" })
+			x := func(of []verdict.Binding) int {
+				i := slices.IndexFunc(of, func(b verdict.Binding) bool { return b.Name == "x" })
 				n, _ := strconv.Atoi(of[i].Value)
 				return n
 			}

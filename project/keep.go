@@ -3,7 +3,7 @@ package project
 import (
 	"path/filepath"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/review"
 )
@@ -31,10 +31,10 @@ func KeepProofs(dir string, reviews []*review.Review) (map[string]int, error) {
 	}
 	written := map[string]int{}
 	for _, x := range reviews {
-		var kept []discharge.Result
+		var kept []verdict.Result
 		for _, o := range x.Obligations {
 			if o.Behind != nil {
-				kept = append(kept, discharge.Result{Obligation: o.New, Outcome: o.Behind.Outcome})
+				kept = append(kept, verdict.Result{Obligation: o.New, Outcome: o.Behind.Outcome})
 			}
 		}
 		now := is[x.Project]

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
@@ -391,7 +392,7 @@ func claimed(steps []step, claims []claim) string {
 func proves(all []*po.Obligation) bool {
 	for _, o := range all {
 		holds := false
-		discharge.Run(context.Background(), 1, func(int) logic.Sequent { return o.Sequent() }, discharge.Options{Steps: 100_000, RefuteSteps: 20_000}, func(_ int, x discharge.Outcome) { holds = x.Verdict.Holds() })
+		discharge.Run(context.Background(), 1, func(int) logic.Sequent { return o.Sequent() }, discharge.Options{Steps: 100_000, RefuteSteps: 20_000}, func(_ int, x verdict.Outcome) { holds = x.Verdict.Holds() })
 		if !holds {
 			return false
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/rodin"
@@ -127,7 +128,7 @@ func TestLostTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		verdicts := func(text []byte) map[string]discharge.Verdict {
+		verdicts := func(text []byte) map[string]verdict.Verdict {
 			if err := os.WriteFile(file, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -138,11 +139,11 @@ func TestLostTogether(t *testing.T) {
 		for po, v := range c {
 			x, inA := a[po]
 			y, inB := b[po]
-			holds := func(v discharge.Verdict, there bool) bool { return !there || v == discharge.Proved }
-			if v != discharge.Proved && (inA || inB) && holds(x, inA) && holds(y, inB) {
+			holds := func(v verdict.Verdict, there bool) bool { return !there || v == verdict.Proved }
+			if v != verdict.Proved && (inA || inB) && holds(x, inA) && holds(y, inB) {
 				want = append(want, po)
 			}
-			if v == discharge.Vacuous {
+			if v == verdict.Vacuous {
 				vacuous = append(vacuous, po)
 			}
 		}
@@ -170,9 +171,9 @@ func TestLostTogether(t *testing.T) {
 }
 
 // verdictsOf proves a folder; obligations that rest on errors are left out.
-func verdictsOf(t *testing.T, dir string, opts discharge.Options) map[string]discharge.Verdict {
+func verdictsOf(t *testing.T, dir string, opts discharge.Options) map[string]verdict.Verdict {
 	t.Helper()
-	out := map[string]discharge.Verdict{}
+	out := map[string]verdict.Verdict{}
 	projects, err := project.Open(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
@@ -40,7 +41,7 @@ type Project struct {
 	Problems diag.List               // of the files and of the model
 	Recorded map[string]rodin.Status // what Rodin recorded of the components
 	Lock     string                  // path of its proofs.lock; "" if there is no place for one
-	Results  []discharge.Result      // of all its obligations, once somebody has asked for all
+	Results  []verdict.Result        // of all its obligations, once somebody has asked for all
 
 	kernels []textFile        // whose machines belong to Files, see readKernels
 	planned *plans            // what Hints say of the obligations; nil before anybody has asked

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/project"
@@ -103,7 +104,7 @@ func TestConfigured(t *testing.T) {
 // testCommitted proves b, writes its lock, and finds it again; a lock that says more
 // than is so is found out.
 func testCommitted(t *testing.T, b *project.Project, dir string) {
-	prove := func() []discharge.Result {
+	prove := func() []verdict.Result {
 		obligations, err := b.Obligations()
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/config"
@@ -121,16 +122,16 @@ func (p *Project) Budget() int64 {
 // that are committed, or by search with the steps of opts or, if these are 0, the
 // budget of p. each, which may be nil, is told every result as soon as it is known.
 // When ctx ends, Prove returns what was found.
-func (p *Project) Prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, each func(*discharge.Result)) ([]discharge.Result, error) {
+func (p *Project) Prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, each func(*verdict.Result)) ([]verdict.Result, error) {
 	return p.prove(ctx, obligations, opts, false, each)
 }
 
 // ProveToCommit is Prove for results that are committed: see discharge.RunToCommit.
-func (p *Project) ProveToCommit(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, each func(*discharge.Result)) ([]discharge.Result, error) {
+func (p *Project) ProveToCommit(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, each func(*verdict.Result)) ([]verdict.Result, error) {
 	return p.prove(ctx, obligations, opts, true, each)
 }
 
-func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
+func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*verdict.Result)) ([]verdict.Result, error) {
 	var lock *discharge.Lock
 	if !opts.Unrecorded {
 		var err error
@@ -146,7 +147,7 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 }
 
 // proveWith is prove where these are what is committed of the proofs of p.
-func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certificates *discharge.Certificates, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) []discharge.Result {
+func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certificates *discharge.Certificates, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*verdict.Result)) []verdict.Result {
 	opts.Committed, opts.Lock = certificates, lock
 	more := opts.Steps
 	if opts.Steps == 0 || toCommit {
@@ -154,10 +155,10 @@ func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certifica
 	}
 	opts.Hints = p.hintsFor(obligations)
 	expected := p.Expectations()
-	results := make([]discharge.Result, 0, len(obligations)) // each is told where they stand
+	results := make([]verdict.Result, 0, len(obligations)) // each is told where they stand
 	get := func(i int) logic.Sequent { return obligations[i].Sequent() }
-	done := func(i int, outcome discharge.Outcome) {
-		result := discharge.Result{Obligation: obligations[i], Outcome: outcome.About(obligations[i]), Recorded: lock.Recorded(obligations[i], outcome)}
+	done := func(i int, outcome verdict.Outcome) {
+		result := verdict.Result{Obligation: obligations[i], Outcome: outcome.About(obligations[i]), Recorded: lock.Recorded(obligations[i], outcome)}
 		result.Expect(expected)
 		results = append(results, result)
 		if each != nil {
@@ -178,15 +179,15 @@ const commuteSteps = 1_000_000
 
 // Proofs are those that answers about machine m rest on. prove discharges obligations
 // of p, as Prove does; what stands in p.Results already is not asked again.
-func (p *Project) Proofs(machine *model.Machine, opts discharge.Options, prove func(context.Context, []*po.Obligation) ([]discharge.Result, error)) *tune.Proofs {
+func (p *Project) Proofs(machine *model.Machine, opts discharge.Options, prove func(context.Context, []*po.Obligation) ([]verdict.Result, error)) *tune.Proofs {
 	if opts.Steps == 0 {
 		opts.Steps = p.Budget()
 	}
 	return &tune.Proofs{
 		Dev: p.Dev, Machine: machine, Environment: p.Machine(machine).Environment, Options: opts, CommuteSteps: commuteSteps,
-		Prove: func(ctx context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
+		Prove: func(ctx context.Context, obligations []*po.Obligation) ([]verdict.Result, error) {
 			missing := slices.DeleteFunc(slices.Clone(obligations), func(obligation *po.Obligation) bool {
-				return slices.ContainsFunc(p.Results, func(result discharge.Result) bool { return result.ID() == obligation.ID() })
+				return slices.ContainsFunc(p.Results, func(result verdict.Result) bool { return result.ID() == obligation.ID() })
 			})
 			results, err := prove(ctx, missing)
 			p.Results = append(p.Results, results...)
@@ -198,28 +199,28 @@ func (p *Project) Proofs(machine *model.Machine, opts discharge.Options, prove f
 // Unconfirmed returns the results of which proofs.lock says more than was found with so
 // many steps (0: the budget). Less than the budget, which a lock is written with,
 // confirms nothing and contradicts nothing.
-func (p *Project) Unconfirmed(results []discharge.Result, steps int64) []discharge.Result {
+func (p *Project) Unconfirmed(results []verdict.Result, steps int64) []verdict.Result {
 	if steps > 0 && steps < p.Budget() {
 		return nil
 	}
-	return slices.DeleteFunc(p.Own(results), func(x discharge.Result) bool { return x.Recorded == nil || !x.Recorded.Contradicts(x.Verdict) })
+	return slices.DeleteFunc(p.Own(results), func(x verdict.Result) bool { return x.Recorded == nil || !x.Recorded.Contradicts(x.Verdict) })
 }
 
 // Own returns the results that are of p.
-func (p *Project) Own(results []discharge.Result) []discharge.Result {
-	return slices.DeleteFunc(slices.Clone(results), func(x discharge.Result) bool { return x.Development != p.Dev })
+func (p *Project) Own(results []verdict.Result) []verdict.Result {
+	return slices.DeleteFunc(slices.Clone(results), func(x verdict.Result) bool { return x.Development != p.Dev })
 }
 
 // Expectations are the verdicts other than proved that gradine.toml states, of all
 // projects in it.
-func (p *Project) Expectations() []discharge.Expectation {
+func (p *Project) Expectations() []verdict.Expectation {
 	if p.Config == nil {
 		return nil
 	}
-	var out []discharge.Expectation
+	var out []verdict.Expectation
 	for i, e := range p.Config.Expect {
 		at := diag.Span{File: filepath.Join(p.Config.Dir, config.Name), Line: p.Config.ExpectLine(i)}
-		out = append(out, discharge.Expectation{Project: e.Project, Path: e.PO, Verdict: discharge.Verdict(e.Verdict), Why: e.Why, At: at})
+		out = append(out, verdict.Expectation{Project: e.Project, Path: e.PO, Verdict: verdict.Verdict(e.Verdict), Why: e.Why, At: at})
 	}
 	return out
 }
@@ -236,7 +237,7 @@ func (p *Project) Premises() (discharge.Premises, error) {
 
 // Judge compares what was found of projects of one gradine.toml with what it expects. Contradictions
 // are looked for in the components that asked accepts; whole says that results are all there are.
-func Judge(ctx context.Context, projects []*Project, results []discharge.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (discharge.Judgement, error) {
+func Judge(ctx context.Context, projects []*Project, results []verdict.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (discharge.Judgement, error) {
 	var contradictions []discharge.Contradiction
 	for _, p := range projects {
 		if opts.Replay || opts.OnlyRefute {
@@ -326,7 +327,7 @@ func (p *Project) RenamedProofs(names discharge.Names, was, now []*po.Obligation
 
 // WriteLock writes proofs.lock for the results of all obligations of p, and
 // proofs.certs, which is removed when there is nothing to keep in it.
-func (p *Project) WriteLock(results []discharge.Result) error {
+func (p *Project) WriteLock(results []verdict.Result) error {
 	certificates := discharge.NewCertificates(results)
 	if certificates.Len() > 0 {
 		if err := atomic.Write(p.certificates(), certificates.Encode(), 0o666); err != nil {

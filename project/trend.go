@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
 	"github.com/gradine/gradine/tune"
@@ -146,7 +147,7 @@ func (x Revision) optima(ctx context.Context, projects []*Project, name string, 
 		return nil, err
 	}
 	certificates := x[p.Name].certificates
-	proofs := p.Proofs(p.Dev.Machine(conf.Machine), opts, func(ctx context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
+	proofs := p.Proofs(p.Dev.Machine(conf.Machine), opts, func(ctx context.Context, obligations []*po.Obligation) ([]verdict.Result, error) {
 		return p.proveWith(ctx, nil, certificates, obligations, opts, false, nil), nil
 	})
 	tuner, _, err := p.Tuner(ctx, name, conf, instances[0].Given, proofs, "auto")

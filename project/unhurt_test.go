@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -53,7 +54,7 @@ func TestHintsLoseNothing(t *testing.T) {
 
 // judged is a sequent and what became of it.
 type judged struct {
-	discharge.Verdict
+	verdict.Verdict
 	sequent text.Fingerprint
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -15,7 +16,7 @@ import (
 // does not find it again, so that it counts once its certificate is committed.
 type Behind struct {
 	Facts   []string
-	Outcome discharge.Outcome
+	Outcome verdict.Outcome
 }
 
 // maxBehind bounds the obligations for which old proofs are tried behind cuts.
@@ -34,7 +35,7 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 	var attempts []attempt
 	var ask []*ObligationChange // whose old proofs nobody has looked for so far
 	for _, o := range r.Obligations {
-		if o.New == nil || !o.New.Accurate || o.Is.Verdict != discharge.Open || o.Is.Recorded || o.Repair != nil || len(attempts) == maxBehind {
+		if o.New == nil || !o.New.Accurate || o.Is.Verdict != verdict.Open || o.Is.Recorded || o.Repair != nil || len(attempts) == maxBehind {
 			continue
 		}
 		a := attempt{obligation: o}
@@ -48,7 +49,7 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 		}
 	}
 	j := &judging{Review: r, ctx: ctx, Options: opts}
-	j.run(old, ask, false, func(x *ObligationChange) *po.Obligation { return x.Old }, func(x *ObligationChange, outcome discharge.Outcome) {
+	j.run(old, ask, false, func(x *ObligationChange) *po.Obligation { return x.Old }, func(x *ObligationChange, outcome verdict.Outcome) {
 		x.before = &outcome
 	})
 	for _, a := range attempts {
@@ -57,7 +58,7 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 			if x.before == nil {
 				continue // interrupted
 			}
-			if f := x.before.Former(x.Old.Sequent(), p.namesFor(x.Old)); f != nil {
+			if f := discharge.FormerOf(*x.before, x.Old.Sequent(), p.namesFor(x.Old)); f != nil {
 				former = append(former, f)
 			}
 		}

@@ -3,7 +3,7 @@ package review
 import (
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -22,18 +22,18 @@ func (r *Review) debts(old, now *Side) {
 }
 
 // Add counts one obligation; meant says that its verdict is what gradine.toml expects.
-func (d *Debt) Add(v discharge.Verdict, meant bool) {
+func (d *Debt) Add(v verdict.Verdict, meant bool) {
 	switch v {
-	case discharge.Open:
+	case verdict.Open:
 		d.Open++
-	case discharge.Refuted:
+	case verdict.Refuted:
 		d.Refuted++
-	case discharge.Vacuous:
+	case verdict.Vacuous:
 		d.Vacuous++
 	case "":
 		d.Unknown++
 	}
-	if meant && v != "" && v != discharge.Proved {
+	if meant && v != "" && v != verdict.Proved {
 		d.Expected++
 	}
 }

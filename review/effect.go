@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -58,8 +59,8 @@ func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is
 	d := opts.Discharge
 	d.Steps = effectSteps
 	proved := make([]bool, len(sequents))
-	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, outcome discharge.Outcome) {
-		proved[i] = outcome.Verdict == discharge.Proved
+	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, outcome verdict.Outcome) {
+		proved[i] = outcome.Verdict == verdict.Proved
 	})
 	for _, q := range questions {
 		q.change.Effect = q.answer(proved[q.firstAsks : q.firstAsks+len(q.sequents)])

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 )
 
 // Gate is a condition under which a review fails.
@@ -24,8 +24,8 @@ type Gate struct {
 // gates are the conditions besides cost+N%.
 var gates = []Gate{
 	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool { return o.Fate == Lost })},
-	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Refuted))},
-	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(discharge.Vacuous))},
+	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Refuted))},
+	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Vacuous))},
 	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *Review) int {
 		n := 0
 		for _, c := range x.Contradictions {
@@ -36,7 +36,7 @@ var gates = []Gate{
 		return n
 	}},
 	{name: "open", Open: true, why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool {
-		return o.Is.Verdict == discharge.Open || o.Is.Verdict == "" && o.Fate != Unclear
+		return o.Is.Verdict == verdict.Open || o.Is.Verdict == "" && o.Fate != Unclear
 	})},
 	{name: "worse", why: "of the obligations that the change touches", count: touched((*ObligationChange).Worse)},
 	{name: "weaker", why: "claims say less", one: "claim says less", count: losses(Weakened)},
@@ -58,7 +58,7 @@ func touched(fails func(*ObligationChange) bool) func(*Review) int {
 	}
 }
 
-func hasVerdict(v discharge.Verdict) func(*ObligationChange) bool {
+func hasVerdict(v verdict.Verdict) func(*ObligationChange) bool {
 	return func(o *ObligationChange) bool { return o.Is.Verdict == v }
 }
 

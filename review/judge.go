@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -66,7 +67,7 @@ func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligatio
 	var list []*ObligationChange
 	var found []*Repair
 	for _, o := range r.Obligations {
-		if o.Old == nil || o.New == nil || o.Is.Verdict.Holds() || o.Is.Verdict == discharge.Refuted || len(list) == maxRepairs {
+		if o.Old == nil || o.New == nil || o.Is.Verdict.Holds() || o.Is.Verdict == verdict.Refuted || len(list) == maxRepairs {
 			continue
 		}
 		if x := opts.Repair(o.Old, o.New, names(o.Old)); x != nil {
@@ -82,8 +83,8 @@ func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligatio
 		d.Steps = now.Steps
 	}
 	d.Hints = func(i int) *derive.Node { return found[i].Node }
-	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].New.Sequent() }, d, func(i int, outcome discharge.Outcome) {
-		if outcome.Verdict == discharge.Proved {
+	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].New.Sequent() }, d, func(i int, outcome verdict.Outcome) {
+		if outcome.Verdict == verdict.Proved {
 			list[i].Repair = found[i]
 		}
 	})
@@ -117,11 +118,11 @@ func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
 	// What gradine prove has found is in the store, and its budget is that of the project.
 	asBefore := *j
 	asBefore.Discharge.Steps = 0
-	asBefore.run(old, had, j.Discharge.Replay, before, func(obligation *ObligationChange, outcome discharge.Outcome) {
+	asBefore.run(old, had, j.Discharge.Replay, before, func(obligation *ObligationChange, outcome verdict.Outcome) {
 		obligation.Was, obligation.before = State{outcome.Verdict, outcome.Steps, false}, &outcome
 		// A proof that hints have led to is lost with them.
-		led := outcome.Hints == discharge.HintsNeeded && !now.hinted(obligation.New)
-		if outcome.Verdict == discharge.Proved && !led && outcome.Proves(obligation.New.Sequent()) {
+		led := outcome.Hints == verdict.HintsNeeded && !now.hinted(obligation.New)
+		if outcome.Verdict == verdict.Proved && !led && outcome.Proves(obligation.New.Sequent()) {
 			obligation.kept, obligation.Outcome, obligation.Is = true, outcome, obligation.Was
 			return
 		}
@@ -133,11 +134,11 @@ func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
 
 // now finds the verdicts at the new revision.
 func (j *judging) now(side *Side, asked []*ObligationChange) {
-	j.run(side, asked, j.Discharge.Replay, (*ObligationChange).Obligation, func(c *ObligationChange, o discharge.Outcome) {
-		if o.Verdict == discharge.Open && j.Discharge.Replay {
+	j.run(side, asked, j.Discharge.Replay, (*ObligationChange).Obligation, func(c *ObligationChange, o verdict.Outcome) {
+		if o.Verdict == verdict.Open && j.Discharge.Replay {
 			return // nobody looked
 		}
-		claim := discharge.LockLine{Verdict: c.Is.Verdict}
+		claim := verdict.LockLine{Verdict: c.Is.Verdict}
 		c.Unconfirmed = claim.Contradicts(o.Verdict)
 		c.Outcome, c.Is = o, State{o.Verdict, o.Steps, false}
 	})
@@ -151,12 +152,12 @@ func (j *judging) before(side *Side, asked []*ObligationChange) {
 	for _, obligation := range asked {
 		switch is := obligation.Is; {
 		case obligation.Old == nil || is.Verdict == "" || is.Recorded:
-		case j.same[obligation] && (obligation.Outcome.Committed || is.Verdict == discharge.Open && side.hinted(obligation.Old)):
+		case j.same[obligation] && (obligation.Outcome.Committed || is.Verdict == verdict.Open && side.hinted(obligation.Old)):
 			search = append(search, obligation)
 		case j.same[obligation]:
 			// What was found of the sequent holds of it at both revisions; an open one
 			// may have had a certificate.
-			if obligation.Was = (State{is.Verdict, is.Steps, false}); is.Verdict == discharge.Open {
+			if obligation.Was = (State{is.Verdict, is.Steps, false}); is.Verdict == verdict.Open {
 				replay = append(replay, obligation)
 			}
 		case obligation.Outcome.Proves(obligation.Old.Sequent()):
@@ -166,21 +167,21 @@ func (j *judging) before(side *Side, asked []*ObligationChange) {
 		}
 	}
 	old := func(obligation *ObligationChange) *po.Obligation { return obligation.Old }
-	found := func(obligation *ObligationChange, outcome discharge.Outcome) {
-		if !j.Discharge.Replay || outcome.Verdict != discharge.Open {
+	found := func(obligation *ObligationChange, outcome verdict.Outcome) {
+		if !j.Discharge.Replay || outcome.Verdict != verdict.Open {
 			obligation.Was, obligation.before = State{outcome.Verdict, outcome.Steps, false}, &outcome
 		}
 	}
 	j.run(side, search, j.Discharge.Replay, old, found)
-	j.run(side, replay, true, old, func(obligation *ObligationChange, outcome discharge.Outcome) {
-		if outcome.Verdict != discharge.Open {
+	j.run(side, replay, true, old, func(obligation *ObligationChange, outcome verdict.Outcome) {
+		if outcome.Verdict != verdict.Open {
 			found(obligation, outcome)
 		}
 	})
 }
 
 // run asks for the verdicts of one obligation of each change.
-func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which func(*ObligationChange) *po.Obligation, done func(*ObligationChange, discharge.Outcome)) {
+func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which func(*ObligationChange) *po.Obligation, done func(*ObligationChange, verdict.Outcome)) {
 	if len(cs) == 0 {
 		return
 	}
@@ -192,7 +193,7 @@ func (j *judging) run(side *Side, cs []*ObligationChange, replay bool, which fun
 	if side.Hints != nil {
 		d.Hints = func(i int) *derive.Node { return side.Hints(which(cs[i])) }
 	}
-	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, outcome discharge.Outcome) {
+	n := discharge.Run(j.ctx, len(cs), func(i int) logic.Sequent { return which(cs[i]).Sequent() }, d, func(i int, outcome verdict.Outcome) {
 		done(cs[i], outcome.About(which(cs[i])))
 		if j.Progress != nil {
 			j.Progress()
@@ -263,12 +264,12 @@ func (s *Side) premises() discharge.Premises { return discharge.Premises{Dev: s.
 
 // judgement compares what was found with what gradine.toml expects.
 func (r *Review) judgement(opts Options) {
-	var results []discharge.Result
+	var results []verdict.Result
 	for _, o := range r.Obligations {
 		if o.New == nil {
 			continue
 		}
-		result := discharge.Result{Obligation: o.New, Outcome: discharge.Outcome{Verdict: o.Is.Verdict}}
+		result := verdict.Result{Obligation: o.New, Outcome: verdict.Outcome{Verdict: o.Is.Verdict}}
 		result.Expect(opts.Expected)
 		o.Expected = result.Expected
 		// What a trial does not touch is as it was.
@@ -282,7 +283,7 @@ func (r *Review) judgement(opts Options) {
 			present = append(present, c.Contradiction)
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(opts.Expected), func(e discharge.Expectation) bool { return e.Project != r.Project })
+	own := slices.DeleteFunc(slices.Clone(opts.Expected), func(e verdict.Expectation) bool { return e.Project != r.Project })
 	r.Judgement = discharge.Judge(results, present, own, !opts.Touched && !opts.Discharge.Replay && !r.Interrupted)
 }
 

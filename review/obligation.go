@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -32,25 +33,25 @@ const (
 
 // State is the verdict of an obligation at one revision.
 type State struct {
-	Verdict  discharge.Verdict // "" if nothing is recorded and nothing was asked
-	Steps    int64             // of the search; 0 if nobody searched
-	Recorded bool              // it is what proofs.lock says, and nothing confirms it
+	Verdict  verdict.Verdict // "" if nothing is recorded and nothing was asked
+	Steps    int64           // of the search; 0 if nobody searched
+	Recorded bool            // it is what proofs.lock says, and nothing confirms it
 }
 
 // Proved reports whether the goal is proved. A vacuous proof is of the hypotheses.
-func (s State) Proved() bool { return s.Verdict == discharge.Proved }
+func (s State) Proved() bool { return s.Verdict == verdict.Proved }
 
 // vacuous reports whether the hypotheses are known to contradict each other.
-func (s State) vacuous() bool { return s.Verdict == discharge.Vacuous }
+func (s State) vacuous() bool { return s.Verdict == verdict.Vacuous }
 
 // ObligationChange is an obligation at two revisions.
 type ObligationChange struct {
 	Fate     Fate
 	Old, New *po.Obligation // nil if there is none
 	Was, Is  State
-	Outcome  discharge.Outcome      // of New, if it was asked for
-	Cause    *Change                // that it most likely is not as it was; nil if none bears on it
-	Expected *discharge.Expectation // that the verdict meets; nil if there is none
+	Outcome  verdict.Outcome      // of New, if it was asked for
+	Cause    *Change              // that it most likely is not as it was; nil if none bears on it
+	Expected *verdict.Expectation // that the verdict meets; nil if there is none
 	// Unconfirmed: proofs.lock of the new revision says more than was found.
 	Unconfirmed bool
 	// Repair are hints with which the obligation is proved, where its own do not: those of
@@ -60,8 +61,8 @@ type ObligationChange struct {
 	// is none.
 	Behind *Behind
 
-	kept   bool               // the certificate of New proves Old, too
-	before *discharge.Outcome // of Old; nil if nobody looked for a proof of it
+	kept   bool             // the certificate of New proves Old, too
+	before *verdict.Outcome // of Old; nil if nobody looked for a proof of it
 }
 
 // Obligation returns the new obligation, or the old one if it is gone.
@@ -75,8 +76,8 @@ func (c *ObligationChange) Obligation() *po.Obligation {
 // Worse reports whether an obligation is known to be worse than before, or is new
 // and not proved.
 func (c *ObligationChange) Worse() bool {
-	rank := func(v discharge.Verdict) int {
-		return slices.Index([]discharge.Verdict{discharge.Proved, discharge.Vacuous, discharge.Open, discharge.Refuted}, v)
+	rank := func(v verdict.Verdict) int {
+		return slices.Index([]verdict.Verdict{verdict.Proved, verdict.Vacuous, verdict.Open, verdict.Refuted}, v)
 	}
 	switch is := rank(c.Is.Verdict); {
 	case c.New == nil || is < 0:

@@ -2,6 +2,7 @@ package review
 
 import (
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
 )
@@ -9,8 +10,8 @@ import (
 // Options say how the prover is asked.
 type Options struct {
 	Discharge discharge.Options
-	Expected  []discharge.Expectation // of verdicts at the new revision
-	Progress  func()                  // called when an obligation is done; may be nil
+	Expected  []verdict.Expectation // of verdicts at the new revision
+	Progress  func()                // called when an obligation is done; may be nil
 	// Touched asks for those obligations alone that are new or have another sequent, and
 	// tries the proofs of before first.
 	Touched bool

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/review"
 )
@@ -69,7 +70,7 @@ func TestOneGuardOfThousand(t *testing.T) {
 			t.Fatalf("%d obligations", len(old.Obligations))
 		}
 		now := side(t, parse(t, strings.Replace(text, "@grd v0 < 7", "@grd v0 < 8", 1)))
-		now.Lock = discharge.NewLock([]discharge.Result{{Obligation: now.Obligations[0], Outcome: discharge.Outcome{Verdict: discharge.Refuted}}})
+		now.Lock = discharge.NewLock([]verdict.Result{{Obligation: now.Obligations[0], Outcome: verdict.Outcome{Verdict: verdict.Refuted}}})
 		opts.Steps = 200_000
 		start := time.Now()
 		r := review.Compare(context.Background(), "p", old, now, never, review.Options{Discharge: opts})

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -20,15 +21,15 @@ type Proofs struct {
 	Machine     *model.Machine
 	Environment []string // events that need not converge
 	// Prove discharges obligations of Dev.
-	Prove func(context.Context, []*po.Obligation) ([]discharge.Result, error)
+	Prove func(context.Context, []*po.Obligation) ([]verdict.Result, error)
 	// Options are those for what must be proved besides.
 	Options discharge.Options
 	// CommuteSteps is the budget for each proof that events commute.
 	CommuteSteps int64
 
 	cone    *discharge.Cone
-	results []discharge.Result // of the cone; nil before they are first asked for
-	free    []discharge.Result // the deadlock freedom of the machine, likewise
+	results []verdict.Result // of the cone; nil before they are first asked for
+	free    []verdict.Result // the deadlock freedom of the machine, likewise
 }
 
 // Status says how the machine stands. That it is free of deadlocks speaks for itself.
@@ -40,7 +41,7 @@ func (p *Proofs) Status(ctx context.Context) (discharge.Status, error) {
 			return discharge.Status{}, err
 		}
 	}
-	results := slices.DeleteFunc(slices.Clone(p.results), func(x discharge.Result) bool { return x.Kind == po.DLF })
+	results := slices.DeleteFunc(slices.Clone(p.results), func(x verdict.Result) bool { return x.Kind == po.DLF })
 	status := p.cone.Status(results)
 	if status.Fault != "" && p.Options.Faulted != nil {
 		p.Options.Faulted(unverified(status))
@@ -66,13 +67,13 @@ func (p *Proofs) deadlockFree(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	return slices.ContainsFunc(p.free, func(x discharge.Result) bool { return deadlock(x.Obligation) && x.Verdict.Holds() }), nil
+	return slices.ContainsFunc(p.free, func(x verdict.Result) bool { return deadlock(x.Obligation) && x.Verdict.Holds() }), nil
 }
 
 // holds reports whether all sequents are proved.
 func (p *Proofs) holds(ctx context.Context, sequents []logic.Sequent) bool {
 	ok := true
-	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, p.Options, func(_ int, o discharge.Outcome) {
+	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, p.Options, func(_ int, o verdict.Outcome) {
 		ok = ok && o.Verdict.Holds()
 	})
 	return ok && ctx.Err() == nil

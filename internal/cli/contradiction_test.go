@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
@@ -65,9 +66,9 @@ func verifiedMachines(t *testing.T, dev *model.Development) []*model.Machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := make([]discharge.Result, len(obligations))
-	discharge.Run(context.Background(), len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() }, discharge.Options{Steps: 1_000_000}, func(i int, o discharge.Outcome) {
-		results[i] = discharge.Result{Obligation: obligations[i], Outcome: o}
+	results := make([]verdict.Result, len(obligations))
+	discharge.Run(context.Background(), len(obligations), func(i int) logic.Sequent { return obligations[i].Sequent() }, discharge.Options{Steps: 1_000_000}, func(i int, o verdict.Outcome) {
+		results[i] = verdict.Result{Obligation: obligations[i], Outcome: o}
 	})
 	var out []*model.Machine
 	for _, s := range discharge.Components(dev, results) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/latex"
@@ -184,7 +185,7 @@ func (r *run) exportCertificates(projects []*project.Project, dir string, force 
 		if err != nil {
 			return err
 		}
-		results, err := r.discharge(projects, w.obligations, opts, false, func(*discharge.Result) {})
+		results, err := r.discharge(projects, w.obligations, opts, false, func(*verdict.Result) {})
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
 )
 
@@ -38,7 +38,7 @@ func (r *run) fault(about, why string) {
 }
 
 // faulted says what is lost of results.
-func (r *run) faulted(results []discharge.Result) {
+func (r *run) faulted(results []verdict.Result) {
 	for _, x := range results {
 		for _, why := range x.Faults() {
 			r.fault(x.Path(), why)

@@ -6,6 +6,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/discharge/question"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
@@ -37,17 +38,17 @@ func (r *run) suggest(w work, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
-	results, err := r.discharge(w.projects, w.obligations, opts, false, func(*discharge.Result) {})
+	results, err := r.discharge(w.projects, w.obligations, opts, false, func(*verdict.Result) {})
 	if err != nil {
 		return err
 	}
 	out := report.NewSuggestions(r.out)
 	for _, x := range results {
 		r.judge(x.Verdict)
-		if x.Verdict != discharge.Open || r.ctx.Err() != nil {
+		if x.Verdict != verdict.Open || r.ctx.Err() != nil {
 			if r.format == "text" {
 				fmt.Fprintf(r.out, "%s: %s; hints are for open obligations\n", x.Path(), x.Verdict)
-				if x.Verdict == discharge.Refuted {
+				if x.Verdict == verdict.Refuted {
 					fmt.Fprintf(r.out, "  no hint proves a false obligation; `gradine report why %s` shows its counterexample\n", x.Path())
 				}
 			}

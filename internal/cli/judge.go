@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
@@ -13,7 +14,7 @@ import (
 // judgeProofs raises the exit code unless all that was asked for is proved, accurate
 // and free of contradictions, or is what an [[expect]] states; it says what stands
 // against that, besides verdicts.
-func (r *run) judgeProofs(w work, results []discharge.Result, opts discharge.Options) (discharge.Judgement, error) {
+func (r *run) judgeProofs(w work, results []verdict.Result, opts discharge.Options) (discharge.Judgement, error) {
 	projects, asked := w.projects, w.asked()
 	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	j, err := project.Judge(r.ctx, projects, results, asked, opts, w.whole(results))
@@ -84,11 +85,11 @@ func (r *run) conclude(a discharge.Answer) {
 }
 
 // judge raises the exit code for a verdict that nobody expects.
-func (r *run) judge(v discharge.Verdict) {
-	r.conclude(discharge.Judgement{Rest: []discharge.Result{{Outcome: discharge.Outcome{Verdict: v}}}}.Answer())
+func (r *run) judge(v verdict.Verdict) {
+	r.conclude(discharge.Judgement{Rest: []verdict.Result{{Outcome: verdict.Outcome{Verdict: v}}}}.Answer())
 }
 
 // statuses says how the components of p stand that were asked about.
-func statuses(p *project.Project, results []discharge.Result, asked func(model.Component) bool) []discharge.Status {
+func statuses(p *project.Project, results []verdict.Result, asked func(model.Component) bool) []discharge.Status {
 	return slices.DeleteFunc(discharge.Components(p.Dev, results), func(s discharge.Status) bool { return !asked(s.Of) })
 }

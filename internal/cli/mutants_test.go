@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -44,7 +45,7 @@ func TestMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := map[discharge.Verdict]int{}
+	count := map[verdict.Verdict]int{}
 	total := 0
 	for _, p := range projects {
 		names := strings.Split(asked, ",")
@@ -65,8 +66,8 @@ func TestMutants(t *testing.T) {
 			t.Logf("%s: %s %s", m.name, verdict, where)
 		}
 	}
-	noticed := count[discharge.Refuted] + count[discharge.Open]
-	t.Logf("%d of %d mutants noticed: %d refuted, %d open", noticed, total, count[discharge.Refuted], count[discharge.Open])
+	noticed := count[verdict.Refuted] + count[verdict.Open]
+	t.Logf("%d of %d mutants noticed: %d refuted, %d open", noticed, total, count[verdict.Refuted], count[verdict.Open])
 	if total == 0 || 100*noticed < 95*total {
 		t.Errorf("fewer than 95 %% of the mutants are noticed, or there are none: contexts, and machines whose events are all inherited as they are, have none")
 	}
@@ -127,7 +128,7 @@ func provedSequents(t *testing.T, p *project.Project) map[text.Fingerprint]bool 
 // judgeMutant says what became of the project: refuted or open if an obligation
 // is, which it names; proved if all of them still are; "" if the static checker
 // finds an error. A short search looks everywhere for a refutation first.
-func judgeMutant(t *testing.T, p *project.Project, component string, proved map[text.Fingerprint]bool, store *discharge.Store) (discharge.Verdict, string) {
+func judgeMutant(t *testing.T, p *project.Project, component string, proved map[text.Fingerprint]bool, store *discharge.Store) (verdict.Verdict, string) {
 	var problems diag.List
 	dev := check.Development(p.Name, p.Files, &problems)
 	if problems.HasErrors() {
@@ -137,37 +138,37 @@ func judgeMutant(t *testing.T, p *project.Project, component string, proved map[
 	var left []*po.Obligation
 	refuted := ""
 	short := discharge.Options{Steps: 400_000, RefuteSteps: flags.RefuteSteps, Store: store}
-	judge(changed, short, func(o *po.Obligation, v discharge.Verdict) bool {
-		if v == discharge.Refuted {
+	judge(changed, short, func(o *po.Obligation, v verdict.Verdict) bool {
+		if v == verdict.Refuted {
 			refuted = o.Path()
 		}
-		if v == discharge.Open {
+		if v == verdict.Open {
 			left = append(left, o)
 		}
 		return refuted == ""
 	})
 	if refuted != "" {
-		return discharge.Refuted, refuted
+		return verdict.Refuted, refuted
 	}
 	open := ""
-	judge(left, discharge.Options{Store: store}, func(o *po.Obligation, v discharge.Verdict) bool {
-		if v == discharge.Open {
+	judge(left, discharge.Options{Store: store}, func(o *po.Obligation, v verdict.Verdict) bool {
+		if v == verdict.Open {
 			open = o.Path()
 		}
 		return open == ""
 	})
 	if open != "" {
-		return discharge.Open, open
+		return verdict.Open, open
 	}
-	return discharge.Proved, ""
+	return verdict.Proved, ""
 }
 
 // judge hands the verdicts of obligations to each until it returns false.
-func judge(list []*po.Obligation, opts discharge.Options, each func(*po.Obligation, discharge.Verdict) bool) {
+func judge(list []*po.Obligation, opts discharge.Options, each func(*po.Obligation, verdict.Verdict) bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	going := true
-	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent() }, opts, func(i int, o discharge.Outcome) {
+	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent() }, opts, func(i int, o verdict.Outcome) {
 		if going && !each(list[i], o.Verdict) {
 			going = false
 			cancel()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
@@ -82,7 +83,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	}
 	out := report.NewVerdicts(r.out)
 	var failed error
-	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *discharge.Result) {
+	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *verdict.Result) {
 		r.lookFor(projects, x)
 		if r.format == "jsonl" {
 			r.render(x.Path(), func() { failed = errors.Join(failed, out.Put(report.VerdictOf(*x, asked.Timing))) })
@@ -135,14 +136,14 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 }
 
 // sayComponents says how the components of p stand that were asked about.
-func (r *run) sayComponents(p *project.Project, results []discharge.Result, asked func(model.Component) bool) {
+func (r *run) sayComponents(p *project.Project, results []verdict.Result, asked func(model.Component) bool) {
 	r.render("the components of "+p.Name, func() {
 		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
 	})
 }
 
 // sayUnproved says what is not proved.
-func (r *run) sayUnproved(results []discharge.Result) {
+func (r *run) sayUnproved(results []verdict.Result) {
 	r.render("what is not proved", func() {
 		for _, fault := range report.Unproved(r.out, r.style(), results) {
 			r.fault(fault.About, fault.Error())
@@ -168,10 +169,10 @@ func (r *run) sayInterrupted(done, of int) {
 
 // discharge finds the verdicts of obligations, project by project: see
 // project.Prove. When it is interrupted, it returns what was found.
-func (r *run) discharge(projects []*project.Project, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*discharge.Result)) ([]discharge.Result, error) {
+func (r *run) discharge(projects []*project.Project, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*verdict.Result)) ([]verdict.Result, error) {
 	bar := r.progress(len(obligations), "proving")
 	defer bar.finish()
-	var results []discharge.Result
+	var results []verdict.Result
 	for _, opened := range projects {
 		own := slices.DeleteFunc(slices.Clone(obligations), func(obligation *po.Obligation) bool { return obligation.Development != opened.Dev })
 		prove := opened.Prove
@@ -180,7 +181,7 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 			prove = opened.ProveToCommit
 		}
 		done := 0
-		found, err := prove(r.ctx, own, opts, func(x *discharge.Result) {
+		found, err := prove(r.ctx, own, opts, func(x *verdict.Result) {
 			bar.add()
 			if done++; done < len(own) { // results come in order: this is the one waited for
 				bar.name("proving " + own[done].Component + "/" + own[done].Name)
@@ -198,11 +199,11 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 
 // unconfirmed returns the results of which proofs.lock says more than was found,
 // which is a definite no.
-func (r *run) unconfirmed(projects []*project.Project, results []discharge.Result, asked flags.Prove) []discharge.Result {
+func (r *run) unconfirmed(projects []*project.Project, results []verdict.Result, asked flags.Prove) []verdict.Result {
 	if asked.Lock || asked.Replay || asked.Refute {
 		return nil
 	}
-	var out []discharge.Result
+	var out []verdict.Result
 	for _, opened := range projects {
 		out = append(out, opened.Unconfirmed(results, asked.Steps)...)
 	}
@@ -213,10 +214,10 @@ func (r *run) unconfirmed(projects []*project.Project, results []discharge.Resul
 }
 
 // sayBudget says how long was searched in vain, and how to search longer.
-func (r *run) sayBudget(projects []*project.Project, results []discharge.Result, asked flags.Prove) {
+func (r *run) sayBudget(projects []*project.Project, results []verdict.Result, asked flags.Prove) {
 	for _, opened := range projects {
-		open := slices.ContainsFunc(results, func(result discharge.Result) bool {
-			return result.Development == opened.Dev && result.Verdict == discharge.Open && result.Expected == nil
+		open := slices.ContainsFunc(results, func(result verdict.Result) bool {
+			return result.Development == opened.Dev && result.Verdict == verdict.Open && result.Expected == nil
 		})
 		if !open || asked.Refute {
 			continue
@@ -235,8 +236,8 @@ func (r *run) sayBudget(projects []*project.Project, results []discharge.Result,
 }
 
 // lookFor finds out whether the state of a counterexample can be reached.
-func (r *run) lookFor(projects []*project.Project, x *discharge.Result) {
-	if x.Verdict != discharge.Refuted {
+func (r *run) lookFor(projects []*project.Project, x *verdict.Result) {
+	if x.Verdict != verdict.Refuted {
 		return
 	}
 	for _, p := range projects {
@@ -329,7 +330,7 @@ func lockable(projects []*project.Project, selectors []string, asked flags.Prove
 }
 
 // counted refuses to record steps that are unknown.
-func counted(results []discharge.Result) error {
+func counted(results []verdict.Result) error {
 	var names []string
 	for _, x := range results {
 		if x.Uncounted {
@@ -349,7 +350,7 @@ func counted(results []discharge.Result) error {
 
 // writeLocks writes the proofs.lock of each project that was proved whole, and its
 // proofs.certs.
-func (r *run) writeLocks(projects []*project.Project, names []string, results []discharge.Result) error {
+func (r *run) writeLocks(projects []*project.Project, names []string, results []verdict.Result) error {
 	for _, p := range projects {
 		if len(names) > 0 && !slices.Contains(names, p.Name) {
 			continue

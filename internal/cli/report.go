@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/cli/flags"
@@ -131,7 +132,7 @@ func (r *run) write(w io.Writer, f reportFlags, found *found, against []report.A
 type found struct {
 	projects  []*project.Project
 	findings  []report.Findings // of each
-	results   []discharge.Result
+	results   []verdict.Result
 	judgement discharge.Judgement
 	opts      discharge.Options // that found it
 	sayShards func()            // says what was wrong with shards
@@ -151,7 +152,7 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		r.warnErrors(w.projects)
 		r.judgeAccuracy(w.projects, everything)
 		x.projects = w.projects
-		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
+		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *verdict.Result) { r.lookFor(w.projects, x) })
 		for _, p := range w.projects {
 			status := discharge.Components(p.Dev, x.results)
 			for _, s := range status {
@@ -193,7 +194,7 @@ func (r *run) explain(x *found, f reportFlags) error {
 		p.Searched = map[int]*report.Search{}
 		for k, o := range p.Results {
 			// Of an expected one the reason stands in gradine.toml.
-			if o.Verdict == discharge.Open && o.Expected == nil && left > 0 {
+			if o.Verdict == verdict.Open && o.Expected == nil && left > 0 {
 				left--
 				p.Searched[k] = r.searchAgain(o.Obligation, opts.Steps, x.projects[i])
 			}
@@ -286,7 +287,7 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 	if err != nil {
 		return err
 	}
-	results, err := r.discharge(w.projects, w.obligations, opts, false, func(x *discharge.Result) { r.lookFor(w.projects, x) })
+	results, err := r.discharge(w.projects, w.obligations, opts, false, func(x *verdict.Result) { r.lookFor(w.projects, x) })
 	if err != nil || len(results) == 0 {
 		return errors.Join(err, r.ctx.Err())
 	}
@@ -296,7 +297,7 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 	}
 	p := w.projects[slices.IndexFunc(w.projects, func(p *project.Project) bool { return p.Dev == o.Development })]
 	var search *report.Search
-	if x.Verdict == discharge.Open {
+	if x.Verdict == verdict.Open {
 		search = r.searchAgain(o, opts.Steps, p)
 	}
 	proof, err := x.Proof(o.Sequent())
@@ -305,8 +306,8 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 	}
 	r.render(x.Path(), func() { report.Why(r.out, r.style(), x, proof, search) })
 	// Where the machine gets to the state, no invariant excludes it.
-	excludable := x.Reach == nil || x.Reach.Verdict != discharge.Reached
-	if machine := o.Of().Machine; x.Verdict == discharge.Refuted && machine != nil && o.Event != nil && (excludable || excluding) {
+	excludable := x.Reach == nil || x.Reach.Verdict != verdict.Reached
+	if machine := o.Of().Machine; x.Verdict == verdict.Refuted && machine != nil && o.Event != nil && (excludable || excluding) {
 		return r.excluding(p, machine, o, opts, excluding)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/question"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
@@ -46,7 +47,7 @@ func (r *run) proveSequents(asked flags.Prove) error {
 	buffered := bufio.NewWriter(r.out)
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
-	counts := map[discharge.Verdict]int{}
+	counts := map[verdict.Verdict]int{}
 	// The store keeps what projects ask for again; a lone sequent is searched each time.
 	asked.NoStore = true
 	opts, err := asked.Options()
@@ -63,12 +64,12 @@ func (r *run) proveSequents(asked flags.Prove) error {
 	defer question.BoundMemory()()
 	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
 	get := func(i int) logic.Sequent { return tasks[i].Sequent }
-	discharge.Run(r.ctx, len(tasks), get, opts, func(i int, outcome discharge.Outcome) {
+	discharge.Run(r.ctx, len(tasks), get, opts, func(i int, outcome verdict.Outcome) {
 		counts[outcome.Verdict]++
 		if outcome.Fault != "" {
 			r.fail(exitInternal)
 		}
-		if outcome.Verdict != discharge.Vacuous { // of a lone sequent, a contradiction is a proof
+		if outcome.Verdict != verdict.Vacuous { // of a lone sequent, a contradiction is a proof
 			r.judge(outcome.Verdict)
 		}
 		if r.format == "jsonl" {
@@ -89,7 +90,7 @@ func (r *run) proveSequents(asked flags.Prove) error {
 	})
 	if r.format == "text" {
 		fmt.Fprintf(buffered, "%d sequents: %d proved, %d vacuous, %d refuted, %d open\n",
-			len(tasks), counts[discharge.Proved], counts[discharge.Vacuous], counts[discharge.Refuted], counts[discharge.Open])
+			len(tasks), counts[verdict.Proved], counts[verdict.Vacuous], counts[verdict.Refuted], counts[verdict.Open])
 	}
 	return err
 }

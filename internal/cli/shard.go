@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/shard"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
@@ -40,7 +41,7 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options) erro
 		return err
 	}
 	own := shards.Obligations(w.obligations, part.K)
-	results, err := r.discharge(w.projects, own, opts, false, func(x *discharge.Result) {
+	results, err := r.discharge(w.projects, own, opts, false, func(x *verdict.Result) {
 		if x.Fault != "" {
 			r.fail(exitInternal)
 		}

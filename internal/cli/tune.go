@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/parallel"
@@ -333,8 +333,8 @@ func (r *run) proofs(p *project.Project, m *model.Machine, f flags.Prove) (*tune
 		return nil, err
 	}
 	opts.Unrecorded = true
-	proofs := p.Proofs(m, opts, func(_ context.Context, obligations []*po.Obligation) ([]discharge.Result, error) {
-		return r.discharge([]*project.Project{p}, obligations, opts, false, func(*discharge.Result) {})
+	proofs := p.Proofs(m, opts, func(_ context.Context, obligations []*po.Obligation) ([]verdict.Result, error) {
+		return r.discharge([]*project.Project{p}, obligations, opts, false, func(*verdict.Result) {})
 	})
 	proofs.Options.Faulted = func(why string) { r.fault("machine "+m.Name, why) }
 	return proofs, nil

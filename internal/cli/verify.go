@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
@@ -48,7 +49,7 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	for _, opened := range projects {
 		r.render("the problems of "+opened.Name, func() { report.Problems(r.out, r.style(), rodinIDs(opened.Problems.Sorted()), opened.Source) })
 	}
-	results, err := r.discharge(projects, w.obligations, opts, false, func(x *discharge.Result) {
+	results, err := r.discharge(projects, w.obligations, opts, false, func(x *verdict.Result) {
 		// Whether a counterexample is reached takes a search; of an expected one it is known.
 		if x.Expected == nil {
 			r.lookFor(projects, x)

@@ -3,7 +3,7 @@ package cli
 import (
 	"errors"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
@@ -61,7 +61,7 @@ func (w work) asked() func(model.Component) bool {
 }
 
 // whole reports whether results are those of everything that there is to prove.
-func (w work) whole(results []discharge.Result) bool {
+func (w work) whole(results []verdict.Result) bool {
 	return len(w.elements) == 0 && len(results) == len(w.obligations)
 }
 

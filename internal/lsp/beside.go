@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/beside"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
@@ -87,7 +87,7 @@ func (x *snapshot) valueOf(place beside.Place, add offer) {
 			}
 		}
 	case "verdict":
-		for _, verdict := range []discharge.Verdict{discharge.Refuted, discharge.Open, discharge.Vacuous} {
+		for _, verdict := range []verdict.Verdict{verdict.Refuted, verdict.Open, verdict.Vacuous} {
 			add(string(verdict), "verdict that is expected", protocol.CompleteConstant)
 		}
 	}

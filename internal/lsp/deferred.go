@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/lsp/names"
@@ -50,10 +51,10 @@ func (f *fixer) searches(params *protocol.ActionParams) {
 			continue
 		}
 		// What gradine.toml asks for besides is not an obligation that infer aims at.
-		if a.Machine != nil && a.Kind != po.DLF && a.Kind != po.ENB && (known.verdict == discharge.Open || known.verdict == discharge.Refuted) {
+		if a.Machine != nil && a.Kind != po.DLF && a.Kind != po.ENB && (known.verdict == verdict.Open || known.verdict == verdict.Refuted) {
 			f.search(*shown, a, searchInvariant, "Add an invariant that closes "+a.Name)
 		}
-		if known.verdict == discharge.Open {
+		if known.verdict == verdict.Open {
 			f.search(*shown, a, searchHint, "Add a hint that closes "+a.Name)
 		}
 	}
@@ -157,7 +158,7 @@ func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*prot
 	switch {
 	case err != nil:
 		return nil, refusal("%v", err)
-	case len(found.Open) == 1 && found.Open[0].Reach != nil && found.Open[0].Reach.Verdict == discharge.Reached:
+	case len(found.Open) == 1 && found.Open[0].Reach != nil && found.Open[0].Reach.Verdict == verdict.Reached:
 		return nil, refusal("the machine gets into the state that refutes %s, which no invariant excludes: correct the event", a.Name)
 	case len(found.Worth) == 0:
 		return nil, refusal("none of %d candidates closes %s; gradine infer --explain --for %s says why they fell", len(found.Candidates), a.Name, a.Name)

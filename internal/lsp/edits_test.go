@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 
 	"github.com/gradine/gradine/diag"
@@ -96,7 +97,7 @@ func asProved(t *testing.T, dir, text string, store *discharge.Store) map[string
 			t.Fatal(err)
 		}
 		for _, r := range results {
-			if r.Verdict == discharge.Proved && r.Accurate && r.Of().Whole() {
+			if r.Verdict == verdict.Proved && r.Accurate && r.Of().Whole() {
 				out[r.Path()] = true
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
@@ -245,7 +246,7 @@ func TestRefinements(t *testing.T) {
 	}
 	// The list of obligations has the counterexample.
 	for _, line := range c.status[file].Obligations {
-		if (line.Counterexample != nil) != (line.Verdict == discharge.Refuted) || line.Counterexample != nil && line.Counterexample.Failing != "n + 1 ≤ most" {
+		if (line.Counterexample != nil) != (line.Verdict == verdict.Refuted) || line.Counterexample != nil && line.Counterexample.Failing != "n + 1 ≤ most" {
 			t.Errorf("%+v", line)
 		}
 	}

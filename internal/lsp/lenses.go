@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/project"
@@ -53,11 +53,11 @@ func (s *server) lenses(ctx context.Context, params *protocol.DocumentParams) ([
 				}
 				// Why and how are questions about what is known not to be proved.
 				known := answers[i]
-				if known == nil || known.verdict == discharge.Proved || a.expected(known) != nil {
+				if known == nil || known.verdict == verdict.Proved || a.expected(known) != nil {
 					continue
 				}
 				add(event.Label, "why "+a.Name, "gradine.why", params.TextDocument.URI, a.Path())
-				if known.verdict == discharge.Open {
+				if known.verdict == verdict.Open {
 					add(event.Label, "suggest a hint", "gradine.suggest", params.TextDocument.URI, a.Path())
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
@@ -161,7 +161,7 @@ func (x *snapshot) table(out *strings.Builder, e *names.Entity, answers []*answe
 }
 
 // counterexample writes the states before and after the event.
-func counterexample(out *strings.Builder, a *asked, violation *discharge.Violation) {
+func counterexample(out *strings.Builder, a *asked, violation *verdict.Violation) {
 	fmt.Fprintf(out, "\n**%s**: `%s` is false\n", a.Path(), violation.Failing)
 	for _, b := range append(slices.Clone(violation.Constants), violation.Params...) {
 		fmt.Fprintf(out, "\n- `%s = %s`", b.Name, b.Value)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/po"
@@ -83,7 +84,7 @@ func (s *server) search(ctx context.Context, h *home, missing []*asked) {
 			for a := range next {
 				var known *answer
 				if fault := seam.Contain(ctx, seam.Obligation, a.Name, func(ctx context.Context) { known = s.ask(ctx, h, a) }); fault != nil {
-					known = &answer{verdict: discharge.Open, fault: fault.Error()}
+					known = &answer{verdict: verdict.Open, fault: fault.Error()}
 				}
 				if s.answered(ctx, h, a, known) {
 					select {

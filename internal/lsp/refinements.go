@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang/model"
 )
@@ -104,24 +104,24 @@ func contextNames(contexts []*model.Context) (out []string) {
 
 // shown is what is said of a tally, and the one word that its colour goes by: the worst
 // of what is known. Nothing is proved as long as something is not.
-func (t *tally) shown() (status, verdict string) {
+func (t *tally) shown() (status, worst string) {
 	switch {
 	case t == nil:
 		return "", ""
 	case t.refuted > 0:
-		verdict = string(discharge.Refuted)
+		worst = string(verdict.Refuted)
 	case t.vacuous > 0:
-		verdict = string(discharge.Vacuous)
+		worst = string(verdict.Vacuous)
 	case t.unknown > 0:
-		verdict = "pending"
+		worst = "pending"
 	case t.open > 0:
-		verdict = string(discharge.Open)
+		worst = string(verdict.Open)
 	case t.inaccurate:
-		verdict = "inaccurate"
+		worst = "inaccurate"
 	case t.expected > 0:
-		verdict = "expected"
+		worst = "expected"
 	default:
-		verdict = string(discharge.Proved)
+		worst = string(verdict.Proved)
 	}
-	return t.String(), verdict
+	return t.String(), worst
 }

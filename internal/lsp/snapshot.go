@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
@@ -46,13 +46,13 @@ type question [sha256.Size]byte
 // answer is what became of a question, apart from everything that speaks of the terms
 // of one snapshot.
 type answer struct {
-	verdict     discharge.Verdict
+	verdict     verdict.Verdict
 	steps       int64
 	used        []int // hypotheses
 	usedWD      []int // hypotheses whose well-definedness is used
 	certificate string
 	committed   bool
-	violation   *discharge.Violation
+	violation   *verdict.Violation
 	fault       string
 	last        int // the generation that asked last
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
@@ -36,11 +36,11 @@ func (t *tally) add(a *asked, known *answer) {
 		t.unknown++
 	case a.expected(known) != nil:
 		t.expected++
-	case known.verdict == discharge.Proved:
+	case known.verdict == verdict.Proved:
 		t.proved++
-	case known.verdict == discharge.Vacuous:
+	case known.verdict == verdict.Vacuous:
 		t.vacuous++
-	case known.verdict == discharge.Refuted:
+	case known.verdict == verdict.Refuted:
 		t.refuted++
 	default:
 		t.open++
@@ -72,8 +72,8 @@ func (t tally) String() string {
 func (a *asked) accurate() bool { return a.Accurate && a.Of().Whole() }
 
 // expected returns the expectation that a verdict meets, or nil.
-func (a *asked) expected(known *answer) *discharge.Expectation {
-	result := discharge.Result{Obligation: a.Obligation, Outcome: discharge.Outcome{Verdict: known.verdict}}
+func (a *asked) expected(known *answer) *verdict.Expectation {
+	result := verdict.Result{Obligation: a.Obligation, Outcome: verdict.Outcome{Verdict: known.verdict}}
 	result.Expect(a.project.Expectations())
 	return result.Expected
 }
@@ -387,12 +387,12 @@ func (x *snapshot) verdict(a *asked, known *answer) (*protocol.Diagnostic, strin
 		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s has no verdict, for a fault of the program: %s", a.Name, known.fault)
 	case expected != nil:
 		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is %s, as gradine.toml expects: %s", a.Name, known.verdict, expected.Why)
-	case known.verdict == discharge.Refuted:
+	case known.verdict == verdict.Refuted:
 		d.Severity, d.Message = protocol.SeverityError, fmt.Sprintf("%s is refuted: %s is false", a.Name, known.violation.Failing)
 		d.Related = x.related(a, known.violation, at)
-	case known.verdict == discharge.Vacuous:
+	case known.verdict == verdict.Vacuous:
 		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s is vacuous: its hypotheses contradict each other, so that it says nothing", a.Name)
-	case known.verdict == discharge.Open:
+	case known.verdict == verdict.Open:
 		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is open: neither a proof nor a counterexample within the budget; %s", a.Name, a.Kind.IfOpen())
 	default:
 		return nil, ""
@@ -429,9 +429,9 @@ func (a *asked) place() diag.Span {
 
 // related shows a counterexample beside a diagnostic: the state before, the parameters,
 // the state after.
-func (x *snapshot) related(a *asked, violation *discharge.Violation, at diag.Span) (out []protocol.RelatedPlace) {
+func (x *snapshot) related(a *asked, violation *verdict.Violation, at diag.Span) (out []protocol.RelatedPlace) {
 	where := x.locationOf(at)
-	say := func(what string, bindings []discharge.Binding) {
+	say := func(what string, bindings []verdict.Binding) {
 		if len(bindings) > 0 {
 			out = append(out, protocol.RelatedPlace{Location: where, Message: what + ": " + equations(bindings)})
 		}
@@ -448,7 +448,7 @@ func (x *snapshot) related(a *asked, violation *discharge.Violation, at diag.Spa
 	return out
 }
 
-func equations(bindings []discharge.Binding) string {
+func equations(bindings []verdict.Binding) string {
 	var parts []string
 	for _, b := range bindings {
 		parts = append(parts, b.Name+" = "+b.Value)
@@ -465,18 +465,18 @@ type proofReport struct {
 }
 
 type proofLine struct {
-	Name        string            `json:"name"`
-	Component   string            `json:"component"`
-	Project     string            `json:"project"`
-	Description string            `json:"description"`
-	Range       protocol.Range    `json:"range"`
-	Status      string            `json:"status"`            // in rossi's words
-	Verdict     discharge.Verdict `json:"verdict,omitempty"` // none while it is not known
-	Expected    string            `json:"expected,omitempty"`
-	Steps       int64             `json:"steps,omitempty"`
-	Accurate    bool              `json:"accurate"`
+	Name        string          `json:"name"`
+	Component   string          `json:"component"`
+	Project     string          `json:"project"`
+	Description string          `json:"description"`
+	Range       protocol.Range  `json:"range"`
+	Status      string          `json:"status"`            // in rossi's words
+	Verdict     verdict.Verdict `json:"verdict,omitempty"` // none while it is not known
+	Expected    string          `json:"expected,omitempty"`
+	Steps       int64           `json:"steps,omitempty"`
+	Accurate    bool            `json:"accurate"`
 	// Counterexample is that of a refuted one.
-	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"`
 }
 
 type obligationRow struct {
@@ -521,11 +521,11 @@ func (x *snapshot) obligationsOf(path string, answers []*answer) *proofReport {
 
 // rossiStatus is a verdict in rossi's words: what it calls discharged is proved, of the
 // model as it was written, by a proof that needs the goal.
-func rossiStatus(verdict discharge.Verdict, accurate bool) string {
+func rossiStatus(v verdict.Verdict, accurate bool) string {
 	switch {
-	case verdict == discharge.Proved && accurate:
+	case v == verdict.Proved && accurate:
 		return "discharged"
-	case verdict == discharge.Refuted, verdict == discharge.Vacuous:
+	case v == verdict.Refuted, v == verdict.Vacuous:
 		return "broken"
 	}
 	return "pending"
@@ -539,15 +539,15 @@ type proofStateParams struct {
 
 // proofState is one sequent.
 type proofState struct {
-	Name        string            `json:"name"`
-	Component   string            `json:"component"`
-	Description string            `json:"description"`
-	Identifiers []identifier      `json:"identifiers"`
-	Hypotheses  []string          `json:"hypotheses"`
-	Selected    []int             `json:"selected"`
-	Goal        string            `json:"goal"`
-	Verdict     discharge.Verdict `json:"verdict,omitempty"`
-	Text        string            `json:"text"`
+	Name        string          `json:"name"`
+	Component   string          `json:"component"`
+	Description string          `json:"description"`
+	Identifiers []identifier    `json:"identifiers"`
+	Hypotheses  []string        `json:"hypotheses"`
+	Selected    []int           `json:"selected"`
+	Goal        string          `json:"goal"`
+	Verdict     verdict.Verdict `json:"verdict,omitempty"`
+	Text        string          `json:"text"`
 }
 
 type identifier struct {
@@ -612,7 +612,7 @@ func sequentText(a *asked, known *answer) string {
 			fmt.Fprintf(&out, "// false: %s\n", v.Failing)
 			for _, row := range []struct {
 				what     string
-				bindings []discharge.Binding
+				bindings []verdict.Binding
 			}{{"constants", v.Constants}, {"before", v.Before}, {"parameters", v.Params}, {"after", v.After}} {
 				if len(row.bindings) > 0 {
 					fmt.Fprintf(&out, "//   %-10s  %s\n", row.what, equations(row.bindings))

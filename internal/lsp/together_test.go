@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/project"
 )
@@ -86,7 +87,7 @@ func TestStaleTogether(t *testing.T) {
 				continue
 			}
 			for _, r := range results {
-				if r.Verdict == discharge.Proved && r.Accurate && r.Of().Whole() {
+				if r.Verdict == verdict.Proved && r.Accurate && r.Of().Whole() {
 					out[r.Path()] = true
 				}
 			}

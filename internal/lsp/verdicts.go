@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/po"
@@ -63,9 +64,9 @@ func (s *server) why(ctx context.Context, params *proofStateParams) (*protocol.E
 	var search *report.Search
 	// Both answers take a search of their own, which a verdict alone does not need.
 	switch result.Verdict {
-	case discharge.Refuted:
+	case verdict.Refuted:
 		result.Reach = discharge.FindReach(ctx, a.project.Dev, result)
-	case discharge.Open:
+	case verdict.Open:
 		stop := func() bool { return ctx.Err() != nil }
 		tried := prover.Prove(a.Sequent(), prover.Options{Steps: a.project.Budget(), Stop: stop})
 		search = &report.Search{Tried: &tried, Parts: discharge.Parts(a.Sequent(), a.project.Budget(), stop)}

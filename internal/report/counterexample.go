@@ -9,11 +9,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 )
 
 // violation writes a counterexample under the obligation that it refutes, one
 // name a line.
-func violation(out io.Writer, style Style, v *discharge.Violation) {
+func violation(out io.Writer, style Style, v *verdict.Violation) {
 	if v == nil {
 		return
 	}
@@ -37,7 +38,7 @@ func violation(out io.Writer, style Style, v *discharge.Violation) {
 }
 
 // bindingLines writes names and values in two columns.
-func bindingLines(list []discharge.Binding) []string {
+func bindingLines(list []verdict.Binding) []string {
 	width := 0
 	for _, b := range list {
 		width = max(width, columns(b.Name))
@@ -51,7 +52,7 @@ func bindingLines(list []discharge.Binding) []string {
 
 // stateLines writes the variables in two columns, and an arrow to the value after
 // the event for those that change.
-func stateLines(style Style, violation *discharge.Violation) []string {
+func stateLines(style Style, violation *verdict.Violation) []string {
 	rows := violation.State()
 	width := 0
 	for _, r := range rows {
@@ -75,7 +76,7 @@ func stateLines(style Style, violation *discharge.Violation) []string {
 
 // Changed is the value of a variable after the event: of a set that is too long
 // to see what changes, what leaves it and what enters it.
-func Changed(r discharge.Row) string {
+func Changed(r verdict.Row) string {
 	short := max(columns(r.Before), columns(r.After)) <= maxCompared
 	switch removed, added := strings.Join(r.Change.Removed, ", "), strings.Join(r.Change.Added, ", "); {
 	case short || removed+added == "":
@@ -93,12 +94,12 @@ func Changed(r discharge.Row) string {
 const maxCompared = 40
 
 // violationLines writes a counterexample in lines without layout.
-func violationLines(violation *discharge.Violation) []string {
+func violationLines(violation *verdict.Violation) []string {
 	if violation == nil {
 		return nil
 	}
 	var out []string
-	list := func(name string, bindings []discharge.Binding) {
+	list := func(name string, bindings []verdict.Binding) {
 		if len(bindings) > 0 {
 			out = append(out, name+": "+bindingText(bindings))
 		}
@@ -106,13 +107,13 @@ func violationLines(violation *discharge.Violation) []string {
 	list("constants", violation.Constants)
 	list("before", violation.Before)
 	list("parameters", violation.Params)
-	var after []discharge.Binding
+	var after []verdict.Binding
 	// What keeps its value is shown before the event alone.
 	for _, r := range violation.State() {
 		if r.Change != nil {
-			after = append(after, discharge.Binding{Name: r.Name, Value: Changed(r)})
+			after = append(after, verdict.Binding{Name: r.Name, Value: Changed(r)})
 		} else if r.Before == "" {
-			after = append(after, discharge.Binding{Name: r.Name, Value: r.After})
+			after = append(after, verdict.Binding{Name: r.Name, Value: r.After})
 		}
 	}
 	list("after", after)
@@ -125,7 +126,7 @@ func violationLines(violation *discharge.Violation) []string {
 
 // counterexampleMarkdown writes the counterexample of a refuted obligation as a
 // table that code hosts fold.
-func counterexampleMarkdown(out io.Writer, result discharge.Result) {
+func counterexampleMarkdown(out io.Writer, result verdict.Result) {
 	violation := discharge.Lift(result)
 	if violation == nil {
 		return
@@ -154,7 +155,7 @@ func counterexampleMarkdown(out io.Writer, result discharge.Result) {
 	fmt.Fprint(out, "\n</details>\n\n")
 }
 
-func bindingText(list []discharge.Binding) string {
+func bindingText(list []verdict.Binding) string {
 	var out []string
 	for _, b := range list {
 		out = append(out, b.Name+" = "+Shorten(b.Value))
@@ -163,17 +164,17 @@ func bindingText(list []discharge.Binding) string {
 }
 
 // ReachText says what is known of the way to the state of a counterexample.
-func ReachText(r *discharge.Reach) string {
+func ReachText(r *verdict.Reach) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Verdict == discharge.Reached:
+	case r.Verdict == verdict.Reached:
 		return "the machine gets there: " + run(r.Trace)
-	case r.Verdict == discharge.Elsewhere:
+	case r.Verdict == verdict.Elsewhere:
 		return fmt.Sprintf("the machine fails, in another state (%s): %s", r.Fails, run(r.Trace))
-	case r.Verdict == discharge.Unreachable:
+	case r.Verdict == verdict.Unreachable:
 		return fmt.Sprintf("not reachable in %s: the invariants are too weak; one that excludes this state is missing", Count(r.States, "state"))
-	case r.Verdict == discharge.Untried:
+	case r.Verdict == verdict.Untried:
 		return "whether the machine gets there was not looked at: " + r.Why
 	}
 	return fmt.Sprintf("not among the first %s that the machine reaches", Count(r.States, "state"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -20,7 +21,7 @@ type Findings struct {
 	Name     string
 	Dev      *model.Development
 	Problems diag.List // of its files and models
-	Results  []discharge.Result
+	Results  []verdict.Result
 	Status   []discharge.Status
 	Listings []project.Listing // of its components
 	Sources  []project.Source  // the kernels that it has machines of
@@ -91,7 +92,7 @@ func Table(out io.Writer, projects []Findings, against []Against) {
 
 // Totals counts the obligations of one component.
 func (p Findings) Totals(s discharge.Status) discharge.Totals {
-	return discharge.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r discharge.Result) bool { return r.Of() != s.Of }))
+	return discharge.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r verdict.Result) bool { return r.Of() != s.Of }))
 }
 
 // Expected lists what is not proved because it is meant not to be, with the reasons, as
@@ -239,7 +240,7 @@ func Requirements(out io.Writer, projects []Findings) {
 
 // Within names an obligation as seen from an element: without the component, if
 // that is the element's.
-func Within(element string, r discharge.Result) string {
+func Within(element string, r verdict.Result) string {
 	if component, _, _ := strings.Cut(element, "/"); component == r.Component {
 		return r.Name
 	}
@@ -248,7 +249,7 @@ func Within(element string, r discharge.Result) string {
 
 // statusOf sums the verdicts of some obligations up.
 func statusOf(findings Findings, obligations []int) string {
-	var results []discharge.Result
+	var results []verdict.Result
 	for _, i := range obligations {
 		results = append(results, findings.Results[i])
 	}

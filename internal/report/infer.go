@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/logic/text"
 )
@@ -164,23 +164,23 @@ func eventsOf(trace []infer.Step) string {
 }
 
 // reachedBy names the events that lead to a state that is reached.
-func reachedBy(r *discharge.Reach) string {
-	if r.Verdict == discharge.Reached {
+func reachedBy(r *verdict.Reach) string {
+	if r.Verdict == verdict.Reached {
 		return " by " + strings.Join(r.Trace, ", ")
 	}
 	return ""
 }
 
 // reach says whether the machine gets into a state.
-func reach(r *discharge.Reach) string {
+func reach(r *verdict.Reach) string {
 	switch r.Verdict {
-	case discharge.Reached:
+	case verdict.Reached:
 		return "is reached" + reachedBy(r) + ": no invariant can close it, the model has to change"
-	case discharge.Elsewhere:
+	case verdict.Elsewhere:
 		return "was not met: before that the machine fails in another one (" + r.Fails + "); correct it first"
-	case discharge.NotFound:
+	case verdict.NotFound:
 		return fmt.Sprintf("is not among the %d states that were seen", r.States)
-	case discharge.Untried:
+	case verdict.Untried:
 		return "was not looked for: " + r.Why
 	}
 	return "is " + r.Verdict

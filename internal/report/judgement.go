@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 )
 
 // contradiction is what an assumption is called that contradicts itself.
@@ -24,7 +25,7 @@ func AgainstSuccess(j discharge.Judgement) (out []Against) {
 	for _, c := range j.Contradictions {
 		out = append(out, Against{contradiction, ContradictionText(c), placeOf(c), c.Project + "/" + c.Path()})
 	}
-	unmet := func(what string, e discharge.Expectation, how string) {
+	unmet := func(what string, e verdict.Expectation, how string) {
 		about := e.Project + "/" + e.Path
 		out = append(out, Against{what, fmt.Sprintf("gradine.toml expects %s of %s, %s", e.Verdict, about, how), e.At, about})
 	}

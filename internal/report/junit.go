@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 )
 
 type junitSuites struct {
@@ -75,7 +76,7 @@ func problems(p Findings) (out []junitCase) {
 // so is what else speaks against success.
 func JUnit(out io.Writer, projects []Findings, against []Against) error {
 	all := junitSuites{Name: "gradine"}
-	var results []discharge.Result
+	var results []verdict.Result
 	for _, p := range projects {
 		results = append(results, p.Results...)
 		all.fail(p.Name+"/check", problems(p))
@@ -102,15 +103,15 @@ func JUnit(out io.Writer, projects []Findings, against []Against) error {
 		switch {
 		case result.Expected != nil:
 			c.Out = fmt.Sprintf("%s, as gradine.toml expects: %s", result.Verdict, result.Expected.Why)
-		case result.Verdict == discharge.Vacuous:
+		case result.Verdict == verdict.Vacuous:
 			c.Failure = &junitText{"vacuous", "its hypotheses contradict each other"}
 			s.Failures++
 			all.Failures++
-		case result.Verdict == discharge.Refuted:
+		case result.Verdict == verdict.Refuted:
 			c.Failure = &junitText{"refuted", strings.Join(violationLines(discharge.Lift(result)), "\n")}
 			s.Failures++
 			all.Failures++
-		case result.Verdict == discharge.Open:
+		case result.Verdict == verdict.Open:
 			c.Skipped = &junitText{Message: string(result.Verdict)}
 			s.Skipped++
 			all.Skipped++

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/report/sarif"
@@ -50,7 +50,7 @@ func findingsOf(r gpu.Report) (out []finding) {
 		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.Warning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
 		// Lines are not part of the key: they move, and the finding is the same.
 		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, c.Why}, "/")
-		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == discharge.Refuted) {
+		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == verdict.Refuted) {
 			f.level = sarif.Error
 		}
 		if c.Replayed != "" {

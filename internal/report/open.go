@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
@@ -19,7 +20,7 @@ const WhenOpen = "docs/when-open.md"
 
 // open says of an open obligation which part of its goal is left and in which
 // case, what was tried, and what would help.
-func open(w io.Writer, style Style, r discharge.Result, x *Search) {
+func open(w io.Writer, style Style, r verdict.Result, x *Search) {
 	left := parts(w, style, x.Parts)
 	attempts(w, style, x.Tried)
 	looked(w, style, r, x.Tried)
@@ -31,7 +32,7 @@ func open(w io.Writer, style Style, r discharge.Result, x *Search) {
 
 // asHint writes what is left as a hint, to be gone on with below it: the cases that are
 // settled first, then the part itself, unless that is the whole goal.
-func asHint(w io.Writer, style Style, r discharge.Result, list []discharge.Part) {
+func asHint(w io.Writer, style Style, r verdict.Result, list []discharge.Part) {
 	i := slices.IndexFunc(list, func(p discharge.Part) bool { return !p.Proved })
 	if i < 0 {
 		return
@@ -194,7 +195,7 @@ const maxFacts = 6
 
 // unexcluded shows facts about identifiers of the goal that held together when the
 // last attempt ended. What the search itself introduced is left out.
-func unexcluded(out io.Writer, style Style, result discharge.Result, p *prover.Result) {
+func unexcluded(out io.Writer, style Style, result verdict.Result, p *prover.Result) {
 	bank := p.Sequent.Bank
 	// Some attempts leave the goal out, or take it apart: what they end with is not a situation
 	// in which it is false.
@@ -235,7 +236,7 @@ func introduced(b *logic.Bank, t logic.Term) bool {
 }
 
 // advice says what would help, the most promising way first.
-func advice(result discharge.Result, x *Search, left int) string {
+func advice(result verdict.Result, x *Search, left int) string {
 	switch {
 	case len(x.Parts) > 1 && left == 0:
 		return "What would help: the parts of the goal as theorems, one by one, before it."
@@ -252,26 +253,26 @@ func advice(result discharge.Result, x *Search, left int) string {
 }
 
 // next says what to do about the first obligations that are not proved.
-func next(out io.Writer, style Style, results []discharge.Result) {
-	for _, verdict := range []discharge.Verdict{discharge.Refuted, discharge.Open} {
-		i := slices.IndexFunc(results, func(r discharge.Result) bool { return r.Verdict == verdict && r.Expected == nil && r.Accurate })
+func next(out io.Writer, style Style, results []verdict.Result) {
+	for _, asked := range []verdict.Verdict{verdict.Refuted, verdict.Open} {
+		i := slices.IndexFunc(results, func(r verdict.Result) bool { return r.Verdict == asked && r.Expected == nil && r.Accurate })
 		if i < 0 {
 			continue
 		}
 		r := results[i]
 		name := r.Project + "/" + r.Path()
-		if verdict == discharge.Refuted {
+		if asked == verdict.Refuted {
 			search := ""
 			// Where the machine gets into such a state, no invariant excludes it.
-			excludable := func(r discharge.Result) bool {
-				return r.Verdict == discharge.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != discharge.Reached)
+			excludable := func(r verdict.Result) bool {
+				return r.Verdict == verdict.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != verdict.Reached)
 			}
 			if !slices.ContainsFunc(results, excludable) {
 				fmt.Fprintf(out, "%s the machine reaches each of these states: correct the event or the invariant (%s)\n", style.Dim("next:"), WhenOpen)
 				continue
 			}
-			weak := func(r discharge.Result) bool {
-				return r.Reach != nil && (r.Reach.Verdict == discharge.Unreachable || r.Reach.Verdict == discharge.NotFound)
+			weak := func(r verdict.Result) bool {
+				return r.Reach != nil && (r.Reach.Verdict == verdict.Unreachable || r.Reach.Verdict == verdict.NotFound)
 			}
 			if i := slices.IndexFunc(results, weak); i >= 0 {
 				search = fmt.Sprintf(", which gradine infer %s looks for", results[i].Component)
@@ -304,7 +305,7 @@ func shortText(b *logic.Bank, t logic.Term) string {
 const maxLooked = 8
 
 // looked names the hypotheses that the attempts took first for relevant to the goal.
-func looked(w io.Writer, style Style, r discharge.Result, p *prover.Result) {
+func looked(w io.Writer, style Style, r verdict.Result, p *prover.Result) {
 	i := slices.IndexFunc(p.Tried, func(a prover.Attempt) bool { return strings.HasPrefix(a.Rung, "relevant") })
 	if i < 0 || len(p.Tried[i].Hyps) == 0 {
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -16,13 +17,13 @@ import (
 func Readable(b *logic.Bank, t logic.Term) string { return readable.Term(b, t) }
 
 // Reason says in one line why an obligation is not proved; search may be nil.
-func Reason(r discharge.Result, search *Search) string {
+func Reason(r verdict.Result, search *Search) string {
 	switch {
-	case r.Verdict == discharge.Vacuous:
+	case r.Verdict == verdict.Vacuous:
 		return "its hypotheses contradict each other"
 	case r.Obligation != nil && inKernel(r.Obligation) != "": // people know the source, not the machine that stands for it
 		return inKernel(r.Obligation)
-	case r.Verdict == discharge.Open:
+	case r.Verdict == verdict.Open:
 		return openReason(search)
 	}
 	v := discharge.Lift(r)
@@ -49,9 +50,9 @@ func Reason(r discharge.Result, search *Search) string {
 	if len(parts) > 0 {
 		text += " with " + strings.Join(parts, ", ")
 	}
-	if v.Reach != nil && v.Reach.Verdict == discharge.Reached {
+	if v.Reach != nil && v.Reach.Verdict == verdict.Reached {
 		text += "; the machine gets there"
-	} else if v.Reach != nil && v.Reach.Verdict == discharge.Unreachable {
+	} else if v.Reach != nil && v.Reach.Verdict == verdict.Unreachable {
 		text += "; the machine does not get there: an invariant is missing"
 	}
 	return text
@@ -82,7 +83,7 @@ func openReason(search *Search) string {
 
 // OpenText is what `gradine report why` says of an open obligation; "" if nobody
 // searched.
-func OpenText(r discharge.Result, search *Search) string {
+func OpenText(r verdict.Result, search *Search) string {
 	if search == nil {
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
@@ -54,12 +55,12 @@ func unchanged(r *review.Review) bool {
 
 // verdictCounts says what became of new obligations.
 func verdictCounts(list []*review.ObligationChange) string {
-	count := map[discharge.Verdict]int{}
+	count := map[verdict.Verdict]int{}
 	for _, obligation := range list {
 		count[obligation.Is.Verdict]++
 	}
 	var parts []string
-	for _, v := range []discharge.Verdict{discharge.Proved, discharge.Vacuous, discharge.Refuted, discharge.Open, ""} {
+	for _, v := range []verdict.Verdict{verdict.Proved, verdict.Vacuous, verdict.Refuted, verdict.Open, ""} {
 		if n := count[v]; n > 0 {
 			word := string(v)
 			if v == "" {
@@ -113,7 +114,7 @@ func groups(r *review.Review) []group {
 	type key struct {
 		cause   *review.Change
 		kind    po.Kind
-		verdict discharge.Verdict
+		verdict verdict.Verdict
 	}
 	var out []group
 	for _, f := range fates {
@@ -141,9 +142,9 @@ func (g group) level() string {
 	switch {
 	case obligation.Expected != nil:
 		return "notice"
-	case g.fate == review.Lost || obligation.Is.Verdict == discharge.Refuted:
+	case g.fate == review.Lost || obligation.Is.Verdict == verdict.Refuted:
 		return "error"
-	case obligation.Is.Verdict == discharge.Open || g.fate == review.Unclear || g.fate == review.Untried || obligation.Is.Verdict == discharge.Vacuous:
+	case obligation.Is.Verdict == verdict.Open || g.fate == review.Unclear || g.fate == review.Untried || obligation.Is.Verdict == verdict.Vacuous:
 		return "warning"
 	}
 	return "notice"
@@ -419,7 +420,7 @@ func groupLines(out io.Writer, style Style, g group) {
 	switch {
 	case g.level() == "error":
 		paint = style.Red
-	case obligation.Is.Verdict == discharge.Proved:
+	case obligation.Is.Verdict == verdict.Proved:
 		paint = style.Green
 	}
 	fmt.Fprintf(out, "  %s %s\n", paint(string(g.fate)), obligationText(obligation))
@@ -467,8 +468,8 @@ func details(o *review.ObligationChange) []string {
 		}
 		return lines
 	}
-	if o.New == nil || o.Is.Verdict != discharge.Refuted {
+	if o.New == nil || o.Is.Verdict != verdict.Refuted {
 		return nil
 	}
-	return violationLines(discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome}))
+	return violationLines(discharge.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome}))
 }

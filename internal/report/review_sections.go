@@ -2,7 +2,7 @@ package report
 
 import (
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/review"
 )
 
@@ -107,7 +107,7 @@ func obligationItems(r *review.Review) []ReviewItem {
 			x.Verdict = "refuted"
 		case g.level() == "warning":
 			x.Verdict = "open"
-		case o.Is.Verdict == discharge.Proved:
+		case o.Is.Verdict == verdict.Proved:
 			x.Verdict = "proved"
 		}
 		if g.cause != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/sarif"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
@@ -38,8 +39,8 @@ type finding struct {
 	baseline   string // new, unchanged, updated or absent; "" outside of reviews
 	level      string // error, warning or note
 	text       string
-	violation  *discharge.Violation
-	expected   *discharge.Expectation
+	violation  *verdict.Violation
+	expected   *verdict.Expectation
 }
 
 // rule is a kind of finding besides the kinds of obligations.
@@ -91,7 +92,7 @@ func SARIF(out io.Writer, root string, projects []Findings, against []Against) e
 			found = append(found, problemFinding(p.Name, problem, fmt.Sprintf("%s [%s]", problem.Message, problem.Code)))
 		}
 		for _, result := range p.Results {
-			if result.Verdict != discharge.Proved {
+			if result.Verdict != verdict.Proved {
 				found = append(found, resultFinding(result))
 			}
 		}
@@ -99,16 +100,16 @@ func SARIF(out io.Writer, root string, projects []Findings, against []Against) e
 	return writeSARIF(out, root, "gradine/report", found)
 }
 
-func resultFinding(result discharge.Result) finding {
+func resultFinding(result verdict.Result) finding {
 	f := finding{obligation: result.Obligation, level: sarif.Warning, text: fmt.Sprintf("%s is %s: %s", result.Path(), string(result.Verdict), result.Nature)}
 	if about := inKernel(result.Obligation); about != "" {
 		f.text += "\n" + about
 	}
 	switch result.Verdict {
-	case discharge.Vacuous:
+	case verdict.Vacuous:
 		f.level = sarif.Note
 		f.text += "; its hypotheses contradict each other"
-	case discharge.Refuted:
+	case verdict.Refuted:
 		f.level, f.violation = sarif.Error, discharge.Lift(result)
 		f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
 	}
@@ -140,7 +141,7 @@ func reviewsSARIF(out io.Writer, reviews []*review.Review) error {
 	for _, r := range reviews {
 		found = append(found, besides(r)...)
 		for _, obligation := range r.Obligations {
-			if obligation.New != nil && obligation.Is.Verdict != discharge.Proved && notable(obligation) {
+			if obligation.New != nil && obligation.Is.Verdict != verdict.Proved && notable(obligation) {
 				found = append(found, obligationFinding(obligation))
 			}
 		}
@@ -150,9 +151,9 @@ func reviewsSARIF(out io.Writer, reviews []*review.Review) error {
 
 func obligationFinding(o *review.ObligationChange) finding {
 	f := finding{obligation: o.New, level: sarif.Warning, text: string(o.Fate) + ": " + obligationText(o), baseline: "updated"}
-	if o.Is.Verdict == discharge.Refuted || o.Fate == review.Lost {
+	if o.Is.Verdict == verdict.Refuted || o.Fate == review.Lost {
 		f.level = sarif.Error
-		f.violation = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
+		f.violation = discharge.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome})
 	}
 	f.text = strings.Join(append([]string{f.text}, details(o)...), "\n")
 	switch {
@@ -358,7 +359,7 @@ func (f finding) codeFlow(root string) sarif.CodeFlow {
 		span = obligation.Event.Origin.Span
 	}
 	var flow sarif.ThreadFlow
-	step := func(text string, lists ...[]discharge.Binding) {
+	step := func(text string, lists ...[]verdict.Binding) {
 		at := locationOf(root, span)
 		at.Message = &sarif.Text{Text: text}
 		state := map[string]sarif.Text{}

@@ -6,19 +6,20 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 )
 
 type jsonSuggestion struct {
-	ID          any               `json:"id,omitempty"`
-	Project     string            `json:"project,omitempty"`
-	Component   string            `json:"component,omitempty"`
-	Name        string            `json:"name,omitempty"`
-	Verdict     discharge.Verdict `json:"verdict"`
-	Hint        []string          `json:"hint"`
-	Steps       int64             `json:"steps"`
-	Minimal     bool              `json:"minimal"`
-	Tried       int               `json:"tried"`
-	Certificate string            `json:"certificate,omitempty"`
+	ID          any             `json:"id,omitempty"`
+	Project     string          `json:"project,omitempty"`
+	Component   string          `json:"component,omitempty"`
+	Name        string          `json:"name,omitempty"`
+	Verdict     verdict.Verdict `json:"verdict"`
+	Hint        []string        `json:"hint"`
+	Steps       int64           `json:"steps"`
+	Minimal     bool            `json:"minimal"`
+	Tried       int             `json:"tried"`
+	Certificate string          `json:"certificate,omitempty"`
 }
 
 // Suggestions writes one suggestion a line.

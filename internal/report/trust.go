@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/prover/cert"
 )
 
@@ -19,7 +19,7 @@ type TrustRow struct {
 
 // TrustRows counts what the verdicts of a project rest on.
 func TrustRows(findings Findings) []TrustRow {
-	count := map[discharge.Verdict]int{}
+	count := map[verdict.Verdict]int{}
 	lemmas := map[string]int{}
 	wd := 0
 	for _, result := range findings.Results {
@@ -33,11 +33,11 @@ func TrustRows(findings Findings) []TrustRow {
 		}
 	}
 	rows := []TrustRow{
-		{"certificates that the kernel has checked", count[discharge.Proved] + count[discharge.Vacuous]},
-		{"of these: the goal is not needed (vacuous)", count[discharge.Vacuous]},
+		{"certificates that the kernel has checked", count[verdict.Proved] + count[verdict.Vacuous]},
+		{"of these: the goal is not needed (vacuous)", count[verdict.Vacuous]},
 		{"of these: well-definedness of the sequent is assumed, and proved elsewhere", wd},
-		{"counterexamples that the evaluator has confirmed", count[discharge.Refuted]},
-		{"searches that found neither", count[discharge.Open]},
+		{"counterexamples that the evaluator has confirmed", count[verdict.Refuted]},
+		{"searches that found neither", count[verdict.Open]},
 	}
 	// A lemma has a proof of its own that the kernel has checked; who doubts one finds its users here.
 	for _, name := range slices.Sorted(maps.Keys(lemmas)) {

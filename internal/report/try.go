@@ -6,12 +6,13 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/review"
 )
 
 type jsonTried struct {
 	jsonFate
-	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"`
 }
 
 type jsonCost struct {
@@ -99,8 +100,8 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 				cost.Touched++
 			}
 			line := jsonTried{jsonFate: fateOf(r, o)}
-			if o.New != nil && o.Is.Verdict == discharge.Refuted {
-				line.Counterexample = discharge.Lift(discharge.Result{Obligation: o.New, Outcome: o.Outcome})
+			if o.New != nil && o.Is.Verdict == verdict.Refuted {
+				line.Counterexample = discharge.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome})
 			}
 			out.Put(line)
 		}

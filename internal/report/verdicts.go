@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic/eval"
@@ -18,29 +19,29 @@ import (
 
 // Verdict is the outcome for one obligation or sequent.
 type Verdict struct {
-	ID             any                  `json:"id,omitempty"`
-	Project        string               `json:"project,omitempty"`
-	Component      string               `json:"component,omitempty"`
-	Name           string               `json:"name,omitempty"`
-	Verdict        discharge.Verdict    `json:"verdict"`
-	By             discharge.By         `json:"by,omitempty"` // what a refuted one rests on
-	Steps          *int64               `json:"steps"`        // null if no holder of the reader's key has counted them
-	Certificate    string               `json:"certificate,omitempty"`
-	Committed      bool                 `json:"committed,omitempty"` // by a certificate of proofs.certs
-	Hints          string               `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or in vain
-	Expected       string               `json:"expected,omitempty"`  // why gradine.toml expects the verdict
-	Recorded       discharge.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
-	Used           []string             `json:"used"`
-	Accurate       bool                 `json:"accurate"` // the obligation is, and its component is whole
-	Uncertified    int                  `json:"uncertified,omitempty"`
-	Counterexample *discharge.Violation `json:"counterexample,omitempty"`
-	Countermodel   *eval.Model          `json:"countermodel,omitempty"` // of a lone sequent: sizes of carrier sets, values of identifiers
-	Fault          string               `json:"fault,omitempty"`        // an error of this program, the reason why there is no verdict
-	MS             *float64             `json:"ms,omitempty"`
+	ID             any                `json:"id,omitempty"`
+	Project        string             `json:"project,omitempty"`
+	Component      string             `json:"component,omitempty"`
+	Name           string             `json:"name,omitempty"`
+	Verdict        verdict.Verdict    `json:"verdict"`
+	By             verdict.By         `json:"by,omitempty"` // what a refuted one rests on
+	Steps          *int64             `json:"steps"`        // null if no holder of the reader's key has counted them
+	Certificate    string             `json:"certificate,omitempty"`
+	Committed      bool               `json:"committed,omitempty"` // by a certificate of proofs.certs
+	Hints          string             `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or in vain
+	Expected       string             `json:"expected,omitempty"`  // why gradine.toml expects the verdict
+	Recorded       verdict.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
+	Used           []string           `json:"used"`
+	Accurate       bool               `json:"accurate"` // the obligation is, and its component is whole
+	Uncertified    int                `json:"uncertified,omitempty"`
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"`
+	Countermodel   *eval.Model        `json:"countermodel,omitempty"` // of a lone sequent: sizes of carrier sets, values of identifiers
+	Fault          string             `json:"fault,omitempty"`        // an error of this program, the reason why there is no verdict
+	MS             *float64           `json:"ms,omitempty"`
 }
 
 // VerdictOf is what was found of an obligation; timing adds the time it took.
-func VerdictOf(result discharge.Result, timing bool) Verdict {
+func VerdictOf(result verdict.Result, timing bool) Verdict {
 	v := VerdictOfSequent(result.Outcome, timing)
 	v.Project, v.Component, v.Name, v.Accurate = result.Project, result.Component, result.Name, result.Accurate && result.Of().Whole()
 	for _, i := range result.Used {
@@ -57,7 +58,7 @@ func VerdictOf(result discharge.Result, timing bool) Verdict {
 }
 
 // VerdictOfSequent is what was found of a lone sequent.
-func VerdictOfSequent(o discharge.Outcome, timing bool) Verdict {
+func VerdictOfSequent(o verdict.Outcome, timing bool) Verdict {
 	v := Verdict{Verdict: o.Verdict, By: o.By(), Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
 	if !o.Uncounted {
 		v.Steps = &o.Steps
@@ -90,7 +91,7 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 	for _, status := range list {
 		name := fmt.Sprintf("%-32s", project+"/"+status.Component)
 		fmt.Fprintf(out, "%s %5d", style.Bold(name), status.Total)
-		count := func(v discharge.Verdict, paint func(string) string) {
+		count := func(v verdict.Verdict, paint func(string) string) {
 			n, expected := status.Count[v], status.Expected[v]
 			switch {
 			case n == 0:
@@ -102,10 +103,10 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 				fmt.Fprintf(out, "  %s", paint(fmt.Sprintf("%d %s", n, v)))
 			}
 		}
-		count(discharge.Proved, style.Green)
-		count(discharge.Vacuous, style.Yellow)
-		count(discharge.Refuted, style.Red)
-		count(discharge.Open, style.Yellow)
+		count(verdict.Proved, style.Green)
+		count(verdict.Vacuous, style.Yellow)
+		count(verdict.Refuted, style.Red)
+		count(verdict.Open, style.Yellow)
 		// What another tool has recorded, such as Rodin, stands beside what was found here.
 		if other := recorded[status.Component]; other != "" && status.Total > 0 {
 			fmt.Fprintf(out, "  (%s)", other)
@@ -125,20 +126,20 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 
 // asExpected reports whether all that speaks against a component is that obligations of it are not proved, as expected.
 func asExpected(s discharge.Status) bool {
-	against, expected := s.Total-s.Count[discharge.Proved], 0
+	against, expected := s.Total-s.Count[verdict.Proved], 0
 	for _, n := range s.Expected {
 		expected += n
 	}
-	return s.Fault == "" && s.Of.Whole() && against > 0 && against == expected-s.Expected[discharge.Proved]
+	return s.Fault == "" && s.Of.Whole() && against > 0 && against == expected-s.Expected[verdict.Proved]
 }
 
 // Unproved lists the obligations that are not proved, against expectation, and the
 // totals. It returns the faults that have cost the counterexample of one, which says so.
-func Unproved(out io.Writer, style Style, results []discharge.Result) (faults []*seam.Fault) {
+func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*seam.Fault) {
 	incomplete := 0
 	for _, result := range results {
 		switch {
-		case result.Expected != nil || result.Verdict == discharge.Proved:
+		case result.Expected != nil || result.Verdict == verdict.Proved:
 			continue
 		case !result.Accurate && result.Fault == "":
 			// What an error has taken away may be all that is missing: it says nothing of what was written.
@@ -146,7 +147,7 @@ func Unproved(out io.Writer, style Style, results []discharge.Result) (faults []
 			continue
 		}
 		switch result.Verdict {
-		case discharge.Refuted:
+		case verdict.Refuted:
 			fmt.Fprint(out, style.Red("refuted"))
 		default:
 			fmt.Fprint(out, style.Yellow(string(result.Verdict)))
@@ -183,7 +184,7 @@ func ProvedText(t discharge.Totals) string {
 // ExpectedText counts by verdict what is not proved, as expected.
 func ExpectedText(t discharge.Totals) string {
 	var parts []string
-	for _, v := range []discharge.Verdict{discharge.Refuted, discharge.Vacuous, discharge.Open, discharge.Proved} {
+	for _, v := range []verdict.Verdict{verdict.Refuted, verdict.Vacuous, verdict.Open, verdict.Proved} {
 		if n := t.ExpectedAs[v]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%s %s", chart.Grouped(big.NewInt(int64(n))), v))
 		}
@@ -193,7 +194,7 @@ func ExpectedText(t discharge.Totals) string {
 
 // ReplayedProofs says how many results committed certificates prove, and what is recorded of
 // the others.
-func ReplayedProofs(out io.Writer, results []discharge.Result) {
+func ReplayedProofs(out io.Writer, results []verdict.Result) {
 	proved, recorded := 0, 0
 	for _, result := range results {
 		switch {
@@ -210,7 +211,7 @@ func ReplayedProofs(out io.Writer, results []discharge.Result) {
 
 // Committed lists the results that hold by committed certificates: a default search
 // does not find their proofs.
-func Committed(w io.Writer, style Style, results []discharge.Result) {
+func Committed(w io.Writer, style Style, results []verdict.Result) {
 	for _, r := range results {
 		if r.Committed {
 			fmt.Fprintf(w, "%s %s/%s/%s: proved by its certificate in proofs.certs (%d steps)\n", style.Dim("committed"), r.Project, r.Component, r.Name, r.Steps)
@@ -219,7 +220,7 @@ func Committed(w io.Writer, style Style, results []discharge.Result) {
 }
 
 // Unconfirmed lists results of which proofs.lock says more than was found.
-func Unconfirmed(w io.Writer, style Style, results []discharge.Result) {
+func Unconfirmed(w io.Writer, style Style, results []verdict.Result) {
 	for _, r := range results {
 		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock claims %s, but neither a search nor a certificate confirms it; rewrite it with `gradine prove --lock`, or search longer with --steps N\n",
 			style.Red("unconfirmed"), r.Project, r.Component, r.Name, r.Recorded.Verdict)
@@ -230,14 +231,14 @@ func Unconfirmed(w io.Writer, style Style, results []discharge.Result) {
 const longest = 5
 
 // Times says how long results took, and which of them the longest.
-func Times(out io.Writer, results []discharge.Result) {
+func Times(out io.Writer, results []verdict.Result) {
 	var sum time.Duration
 	for _, result := range results {
 		sum += result.Elapsed
 	}
 	fmt.Fprintf(out, "%.2f s of searching; the longest:\n", sum.Seconds())
 	slow := slices.Clone(results)
-	slices.SortStableFunc(slow, func(a, b discharge.Result) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	slices.SortStableFunc(slow, func(a, b verdict.Result) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
 	for _, result := range slow[:min(longest, len(slow))] {
 		fmt.Fprintf(out, "  %8.2f s  %s/%s/%s\n", result.Elapsed.Seconds(), result.Project, result.Component, result.Name)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -14,7 +15,7 @@ import (
 
 // Why explains the verdict of one obligation: proof is that of a proved one, search
 // that of an open one; either may be nil.
-func Why(out io.Writer, style Style, result discharge.Result, proof *discharge.StoredProof, search *Search) {
+func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.StoredProof, search *Search) {
 	steps := fmt.Sprintf("%d steps", result.Steps)
 	if result.Uncounted {
 		steps = "steps not counted here"
@@ -40,10 +41,10 @@ func Why(out io.Writer, style Style, result discharge.Result, proof *discharge.S
 	// A proof may be known of what is refuted in another revision, say: the verdict
 	// decides what is told.
 	switch {
-	case result.Verdict == discharge.Refuted:
+	case result.Verdict == verdict.Refuted:
 		violation(out, style, discharge.Lift(result))
 	case proof != nil:
-		if result.Verdict == discharge.Vacuous {
+		if result.Verdict == verdict.Vacuous {
 			fmt.Fprintln(out, "  The goal is not needed: the hypotheses contradict each other.")
 		}
 		for i, line := range proofLines(proof) {
@@ -59,7 +60,7 @@ const maxProofLines = 10
 
 // proofLines tells a proof in few lines: which facts it brings in, in order.
 // Propositional reasoning is left to the reader.
-func proofLines(p *discharge.StoredProof) []string {
+func proofLines(p *verdict.StoredProof) []string {
 	// Searches leave steps behind that lead nowhere; they are not part of the story.
 	needed := make([]bool, len(p.Proof.Steps))
 	needed[len(needed)-1] = true
@@ -145,7 +146,7 @@ func Excluding(out io.Writer, style Style, path string, found *infer.Report) {
 		return
 	}
 	for _, t := range found.Open {
-		if t.Reach != nil && t.Reach.Verdict == discharge.Reached {
+		if t.Reach != nil && t.Reach.Verdict == verdict.Reached {
 			fmt.Fprintf(out, "  the machine reaches this state%s: no invariant excludes it\n", reachedBy(t.Reach))
 			return
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
@@ -54,7 +54,7 @@ func listingOf(p report.Findings, of model.Component, own []int, ids []string) [
 }
 
 // mark counts a result in the margin.
-func (l *lineView) mark(r discharge.Result, id, name string) {
+func (l *lineView) mark(r verdict.Result, id, name string) {
 	verdict := shown(r)
 	j := slices.IndexFunc(l.Margin, func(m mark) bool { return m.Verdict == verdict })
 	if j < 0 {
@@ -125,7 +125,7 @@ func hanging(x project.Line) string {
 }
 
 // excerpt is what an obligation is about: its event, and the elements besides.
-func excerpt(p report.Findings, r discharge.Result) []lineView {
+func excerpt(p report.Findings, r verdict.Result) []lineView {
 	var out []lineView
 	seen := map[string]bool{}
 	for _, s := range r.Sources {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
@@ -32,7 +33,7 @@ func sampleReport(t *testing.T) Report {
 	p, results := sample.Proved(t)
 	f := report.Findings{Name: p.Name, Dev: p.Dev, Results: results, Status: discharge.Components(p.Dev, results), Listings: p.Listings(), Searched: map[int]*report.Search{}}
 	for i, r := range results {
-		if r.Verdict == discharge.Open {
+		if r.Verdict == verdict.Open {
 			tried := prover.Prove(r.Sequent(), prover.Options{Steps: sample.Steps})
 			f.Searched[i] = &report.Search{Tried: &tried, Parts: discharge.Parts(r.Sequent(), sample.Steps, func() bool { return false })}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/po"
@@ -29,7 +30,7 @@ type Report struct {
 // WriteReport writes the page.
 func WriteReport(w io.Writer, r Report) error {
 	v := reportView{Legend: legend, Against: r.Against, TunedIn: r.TunedIn}
-	var all []discharge.Result
+	var all []verdict.Result
 	for i, p := range r.Projects {
 		x := projectOf(p, fmt.Sprintf("p%d", i))
 		v.Projects = append(v.Projects, x)
@@ -57,7 +58,7 @@ func WriteReport(w io.Writer, r Report) error {
 }
 
 // sentence is the verdict on everything, in one sentence.
-func sentence(r Report, all []discharge.Result) (verdict, text string) {
+func sentence(r Report, all []verdict.Result) (verdict, text string) {
 	count := map[string]int{}
 	for _, x := range all {
 		if x.Expected == nil {
@@ -216,7 +217,7 @@ func (v *projectView) requirements(p report.Findings, ids []string) {
 }
 
 // shown is the verdict that a page shows: what is as expected is not a finding.
-func shown(r discharge.Result) string {
+func shown(r verdict.Result) string {
 	if r.Expected != nil {
 		return "expected"
 	}
@@ -237,7 +238,7 @@ func componentOf(p report.Findings, s discharge.Status, ids []string) componentV
 		switch o := obligationOf(p, i, ids); {
 		case r.Expected != nil:
 			c.Expected = append(c.Expected, o)
-		case r.Verdict == discharge.Proved:
+		case r.Verdict == verdict.Proved:
 			c.Done = append(c.Done, o)
 		default:
 			c.Rest = append(c.Rest, o)
@@ -273,7 +274,7 @@ type obligationView struct {
 	Sources                      []string
 	Hyps, Others                 []hypView
 	Goal                         string
-	Violation                    *discharge.Violation
+	Violation                    *verdict.Violation
 	Excerpt                      []lineView
 	Why                          string
 }
@@ -310,7 +311,7 @@ func obligationOf(p report.Findings, i int, ids []string) obligationView {
 			v.Others = append(v.Others, x)
 		}
 	}
-	if r.Verdict == discharge.Refuted || r.Verdict == discharge.Open {
+	if r.Verdict == verdict.Refuted || r.Verdict == verdict.Open {
 		v.Violation = discharge.Lift(r)
 		v.Excerpt = excerpt(p, r)
 		v.Why = report.OpenText(r, p.Searched[i])

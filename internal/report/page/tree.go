@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 )
@@ -47,7 +47,7 @@ func treeOf(p report.Findings, id string) treeView {
 		switch {
 		case s.Verified:
 			n.Verdict = "proved"
-		case s.Count[discharge.Refuted] > 0:
+		case s.Count[verdict.Refuted] > 0:
 			n.Verdict = "refuted"
 		}
 		n.Sign = signOf(n.Verdict)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/project"
 )
 
@@ -22,7 +23,7 @@ const Steps = 20_000
 // Proved opens the project sample, whose one file has a blank in its name, and proves it:
 // one of its obligations is false, and one stays open. The results come from a store, as
 // those of reports do. The test runs in another folder from then on.
-func Proved(t *testing.T) (*project.Project, []discharge.Result) {
+func Proved(t *testing.T) (*project.Project, []verdict.Result) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("sample", 0o777); err != nil {
@@ -41,7 +42,7 @@ func Proved(t *testing.T) (*project.Project, []discharge.Result) {
 		t.Fatal(err)
 	}
 	opts := discharge.Options{Steps: Steps, RefuteSteps: 1_000_000, Store: discharge.OpenStore(t.TempDir())}
-	var results []discharge.Result
+	var results []verdict.Result
 	for range 2 {
 		if results, err = sample.Prove(context.Background(), obligations, opts, nil); err != nil {
 			t.Fatal(err)

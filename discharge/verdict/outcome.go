@@ -1,4 +1,4 @@
-package discharge
+package verdict
 
 import (
 	"time"
@@ -15,14 +15,14 @@ type Result struct {
 	*po.Obligation
 	Outcome
 	Reach    *Reach       // of a refuted one, if it was looked for
-	Shown    *Violation   // what Lift returns of it, if that is known already
+	Shown    *Violation   // what it shows, lifted to the machine, if that is known already
 	Expected *Expectation // that the verdict is this; nil if it should be proved, or is not what is expected
 	Recorded *LockLine    // what proofs.lock says of it, which nobody believes; nil if nothing
 }
 
 // Expectation is a finding that is intended: an obligation, component/name, whose
 // verdict is meant to be other than proved; or, with the verdict vacuous, an
-// assumption that contradicts itself, see Contradiction.Path.
+// assumption that contradicts itself.
 type Expectation struct {
 	Project, Path string
 	Verdict       Verdict
@@ -52,7 +52,7 @@ type Outcome struct {
 	Certificate    string                 // "sha256:…"; "" if there is none
 	Used           []int                  // hypotheses the proof needs, ascending
 	UsedWD         []int                  // hypotheses whose well-definedness the proof needs
-	Committed      bool                   // by a committed certificate, or one that has to be committed: see RunToCommit
+	Committed      bool                   // by a committed certificate, or one that has to be committed: see discharge.RunToCommit
 	Uncertified    int                    // proofs of the search that the kernel refused: defects
 	Counterexample *refute.Counterexample // of a refuted sequent
 	Rests          kernel.Result          // what the proof rests on; its hypotheses are numbered by the core
