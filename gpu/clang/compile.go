@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -20,13 +21,10 @@ type Source struct {
 
 // Unit is what clang made of a source.
 type Unit struct {
-	IR    []byte
-	Flags []string // without those that say where clang runs, and what is mounted
-	// Messages are those of clang, as it wrote them, of the first run with errors or else of the last.
-	Messages string
-	Blanked  []Repair // statements of the host
-	Lost     []Repair // functions of the device without their bodies, and declarations
-	Missing  []string // headers that were not found, and are empty
+	IR       []byte
+	Messages string // of clang, as it wrote them: of the first run
+	Kernels  []Entry
+	Record
 }
 
 // Compile compiles a source. The error says that clang did not run, or that it wrote no IR;
@@ -35,12 +33,30 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	dir, err := filepath.Abs(src.Dir)
+	if err != nil {
+		return nil, err
+	}
+	src.Dir = dir
 	over, err := newOverlay(src.Language)
 	if err != nil {
 		return nil, err
 	}
 	defer over.close()
 	j := &job{compiler: c, source: src, options: o, overlay: over, files: map[string]*file{}, edited: map[string]bool{}, gone: map[string]bool{}}
+	if len(o.Instances) > 0 {
+		text, err := j.read(j.mainName())
+		if err != nil {
+			return nil, err
+		}
+		at, err := j.absolute(j.mainName())
+		if err == nil {
+			err = over.mount(at, text)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	return j.compile(ctx)
 }
 
@@ -59,12 +75,11 @@ type job struct {
 	blanked, lost []Repair
 }
 
-// flags are those of the language and the options.
-func (j *job) flags() []string {
-	out := j.source.Language.fixed(j.options, j.compiler)
-	out = append(out, j.source.Language.standard(j.options))
-	out = append(out, j.options.passed()...)
-	return out
+func (j *job) flags() []string { return flags(j.source.Language, j.options, j.compiler) }
+
+// flags are those of a language and of options.
+func flags(l Language, o Options, c Compiler) []string {
+	return slices.Concat(l.fixed(o, c), []string{l.standard(o)}, o.passed())
 }
 
 // clang runs clang on the source, with the mounts as they are.
@@ -94,10 +109,7 @@ func (j *job) arguments(action []string) ([]string, error) {
 	case j.options.CUDAPath == "" || j.source.Language == HIP:
 		args = append(args, "-isystem"+root, "-include"+root+"/gradine.h")
 	}
-	file := j.source.File
-	if !filepath.IsAbs(file) {
-		file = "." + string(filepath.Separator) + file // no flag, and no file of flags
-	}
+	file := j.mainName()
 	for dir := filepath.Dir(file); j.source.Language != OpenCL; dir = filepath.Dir(dir) {
 		args = append(args, "-idirafter"+dir) // after those of the system: its unistd.h comes first
 		if dir == "." || dir == filepath.Dir(dir) {
@@ -115,7 +127,7 @@ const rounds = 8
 
 // compile compiles the source, and repairs it until clang accepts it.
 func (j *job) compile(ctx context.Context) (*Unit, error) {
-	u := &Unit{Flags: j.flags()}
+	u := &Unit{}
 	out := filepath.Join(j.overlay.dir, "out.ll")
 	emit := []string{"-O1", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", out}
 	// The first run goes beside the preprocessor; most sources need no other.
@@ -143,10 +155,16 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 		if u.Messages == "" {
 			u.Messages = got.stderr
 		}
-		u.Blanked, u.Lost, u.Missing = sorted(j.blanked), sorted(j.lost), j.missing
-		if !got.failed {
-			u.IR, err = os.ReadFile(out)
+		if err := j.record(u); err != nil {
 			return u, err
+		}
+		if !got.failed {
+			if u.IR, err = os.ReadFile(out); err != nil {
+				return u, err
+			}
+			u.Kernels = Entries(u.IR)
+			u.Absent = j.absent(u)
+			return u, nil
 		}
 		done, hopeless := j.repair(j.failures(got.stderr))
 		if !done || round == rounds {
@@ -183,11 +201,52 @@ func (j *job) absolute(name string) (string, error) {
 	return filepath.Abs(name)
 }
 
-// read reads a file that clang names.
+// read reads a file that clang names, with the instances that are asked for.
 func (j *job) read(name string) ([]byte, error) {
-	at, err := j.absolute(name)
-	if err != nil {
-		return nil, err
+	text, err := j.source.read(name)
+	if name == j.mainName() && err == nil {
+		text = append(text, j.instances(text)...)
 	}
-	return os.ReadFile(at)
+	return text, err
+}
+
+// read reads a file that clang names, as it is.
+func (s Source) read(name string) ([]byte, error) {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(s.Dir, name)
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > mostSource:
+		return nil, fmt.Errorf("%s is no file of at most %d MiB", name, mostSource>>20)
+	}
+	return os.ReadFile(name)
+}
+
+// mostSource bounds the bytes of a file that is repaired.
+const mostSource = 64 << 20
+
+// instances is what asks for instances of templates, behind a text: their addresses.
+func (j *job) instances(text []byte) string {
+	var b strings.Builder
+	if len(text) > 0 && text[len(text)-1] != '\n' && len(j.options.Instances) > 0 {
+		b.WriteByte('\n')
+	}
+	for i, name := range j.options.Instances {
+		fmt.Fprintf(&b, "static const void *%s%d = (const void *)&%s;\n", instancePrefix, i, name)
+	}
+	return b.String()
+}
+
+// instancePrefix begins the names of what asks for instances.
+const instancePrefix = "gradine_instance_"
+
+// mainName is the source as clang names it.
+func (j *job) mainName() string {
+	if filepath.IsAbs(j.source.File) {
+		return j.source.File
+	}
+	return "." + string(filepath.Separator) + j.source.File // no flag, and no file of flags
 }

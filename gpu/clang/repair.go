@@ -13,12 +13,12 @@ import (
 
 // Repair is a change in the copy of a source that clang compiles.
 type Repair struct {
-	File   string // relative to where clang runs
-	Line   int
-	Col    int
-	Name   string // of the function that lost its body, or of the declaration; "" for statements of the host
-	Kernel bool   // it is a kernel
-	Why    string // what clang says of it
+	File   string `json:"file"` // relative to where clang runs
+	Line   int    `json:"line"`
+	Col    int    `json:"col"`
+	Name   string `json:"name,omitempty"`   // of the function that lost its body, or of the declaration; "" for statements of the host
+	Kernel bool   `json:"kernel,omitempty"` // it is a kernel
+	Why    string `json:"why"`              // what clang says of it
 }
 
 // message is a line that clang wrote.
@@ -376,6 +376,11 @@ func (f *file) column(i int) int {
 
 // note adds a repair once.
 func (j *job) note(to *[]Repair, r Repair) {
+	if n, ok := strings.CutPrefix(r.Name, instancePrefix); ok {
+		if i, err := strconv.Atoi(n); err == nil && i < len(j.options.Instances) {
+			r.Name, r.Kernel, r.Line, r.Col = j.options.Instances[i], true, 1, i+1
+		}
+	}
 	r.File = filepath.ToSlash(filepath.Clean(r.File))
 	if !slices.ContainsFunc(*to, func(o Repair) bool { return o.File == r.File && o.Line == r.Line && o.Col == r.Col }) {
 		*to = append(*to, r)

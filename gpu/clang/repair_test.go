@@ -8,27 +8,18 @@ import (
 	"testing"
 )
 
-// defined are the names of the kernels with an entry in IR, as debug information has them.
-func defined(ir string) (out []string) {
-	names := map[string]string{}
-	for _, m := range program.FindAllStringSubmatch(ir, -1) {
-		names[m[3]+":"+m[4]+m[1]] = m[2]
-	}
-	subprogram := map[string]string{}
-	for _, m := range program.FindAllStringSubmatch(ir, -1) {
-		subprogram[m[1]] = m[2]
-	}
-	kernel := map[string]bool{}
-	for _, m := range annotated.FindAllStringSubmatch(ir, -1) {
-		kernel[strings.Trim(m[1], `"`)] = true
-	}
-	for _, m := range regexp.MustCompile(`(?m)^define .*?@("[^"]+"|[\w.$]+)\(.*!dbg !(\d+)`).FindAllStringSubmatch(ir, -1) {
-		if kernel[strings.Trim(m[1], `"`)] {
-			out = append(out, regexp.MustCompile(`<\(lambda.*`).ReplaceAllString(subprogram[m[2]], "<lambda>"))
+// defined are the names of the kernels of a unit.
+func defined(u *Unit) string {
+	var out []string
+	for _, e := range u.Kernels {
+		name, _, lambda := strings.Cut(e.Name, "<(lambda")
+		if lambda {
+			name += "<lambda>"
 		}
+		out = append(out, name)
 	}
 	slices.Sort(out)
-	return out
+	return strings.Join(out, " ")
 }
 
 func compiled(t *testing.T, c Compiler, file string) *Unit {
@@ -45,7 +36,7 @@ func compiled(t *testing.T, c Compiler, file string) *Unit {
 func TestHostErrors(t *testing.T) {
 	for _, c := range installed(t) {
 		u := compiled(t, c, "host.cu")
-		got := strings.Join(defined(string(u.IR)), " ")
+		got := defined(u)
 		want := "apply<lambda> plain scale<double> scale<float> tile<16> tile<32> tile<64> tile<8>"
 		if got != want {
 			t.Errorf("%v: kernels %s, want %s\n%v\n%v", c, got, want, u.Blanked, u.Lost)
@@ -64,7 +55,7 @@ func TestHostErrors(t *testing.T) {
 func TestDeviceErrors(t *testing.T) {
 	for _, c := range installed(t) {
 		u := compiled(t, c, "device.cu")
-		got := strings.Join(defined(string(u.IR)), " ")
+		got := defined(u)
 		if want := "aligned calls good method"; got != want {
 			t.Errorf("%v: kernels %s, want %s\n%v", c, got, want, u.Lost)
 		}
@@ -110,5 +101,92 @@ func TestSame(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	if second := compiled(t, c, "host.cu"); string(first.IR) != string(second.IR) {
 		t.Error("the IR differs")
+	}
+}
+
+// TestInstances: templates that nothing instantiates are named, and instances that are asked
+// for are compiled; one that fails is said, and costs no other.
+func TestInstances(t *testing.T) {
+	for _, c := range installed(t) {
+		src := Source{Dir: "testdata/repair", File: "template.cu", Language: CUDA}
+		u, err := c.Compile(t.Context(), src, Options{})
+		if err != nil {
+			t.Fatalf("%v: %v", c, err)
+		}
+		if defined(u) != "" || len(u.Absent) != 1 || u.Absent[0].Name != "fill" || !strings.Contains(u.Absent[0].Why, "--instance 'fill<") {
+			t.Errorf("%v: kernels %q, absent %v", c, defined(u), u.Absent)
+		}
+		u, err = c.Compile(t.Context(), src, Options{Instances: []string{"deep::fill<float, 4>", "deep::fill<Absent, 1>", "deep::fill<int, 8>"}})
+		if err != nil {
+			t.Fatalf("%v: %v", c, err)
+		}
+		if got := defined(u); got != "fill<float, 4> fill<int, 8>" {
+			t.Errorf("%v: kernels %q", c, got)
+		}
+		if len(u.Lost) != 1 || u.Lost[0].Name != "deep::fill<Absent, 1>" {
+			t.Errorf("%v: lost %v", c, u.Lost)
+		}
+	}
+}
+
+// TestRecord: what IR was made of is above it, and a change of any of it is noticed without
+// a compiler.
+func TestRecord(t *testing.T) {
+	c := installed(t)[0]
+	o := Options{Defines: []string{"DWIDTH=4"}}
+	u, err := c.Compile(t.Context(), Source{Dir: "testdata/repair", File: "recorded.cu", Language: CUDA}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ReadRecord(u.Text())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Compiler != c.String() || len(r.Files) != 2 || r.Files["sub/part.cuh"] == "" {
+		t.Errorf("record %+v", r)
+	}
+	macros := strings.Join(r.Macros, " ")
+	if want := "ABSENT is not defined WIDTH=4 __CUDA_ARCH__=800"; macros != want {
+		t.Errorf("macros %s, want %s", macros, want)
+	}
+	files := map[string]string{}
+	for name := range r.Files {
+		text, err := os.ReadFile("testdata/repair/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	read := func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, os.ErrNotExist
+	}
+	if why := r.Differs(o, read); why != "" {
+		t.Error(why)
+	}
+	for _, other := range []Options{{}, {Defines: []string{"DWIDTH=8"}}, {Defines: o.Defines, Instances: []string{"k<1>"}}, {Defines: o.Defines, Arch: "sm_90"}} {
+		if r.Differs(other, read) == "" {
+			t.Errorf("%+v is not noticed", other)
+		}
+	}
+	files["absent.h"] = ""
+	if why := r.Differs(o, read); !strings.Contains(why, "absent.h is there now") {
+		t.Error(why)
+	}
+	delete(files, "absent.h")
+	files["sub/part.cuh"] += " "
+	if why := r.Differs(o, read); !strings.Contains(why, "sub/part.cuh has changed") {
+		t.Error(why)
+	}
+	delete(files, "sub/part.cuh")
+	if why := r.Differs(o, read); !strings.Contains(why, "sub/part.cuh") {
+		t.Error(why)
+	}
+	for _, bad := range []string{"", "; ModuleID = 'x'\n", recordHead + recordLine + "{", recordHead + recordLine + "{\"x\": 1}\n"} {
+		if _, err := ReadRecord([]byte(bad)); err == nil {
+			t.Errorf("%q has a record", bad)
+		}
 	}
 }

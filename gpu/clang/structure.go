@@ -2,6 +2,7 @@ package clang
 
 import (
 	"slices"
+	"strings"
 )
 
 // file is a source file of the project, taken apart as far as repairs need it.
@@ -265,7 +266,15 @@ func (f *file) declared(x item) string {
 		last = x.body - 1
 	}
 	open := f.parameters(x.first, last)
-	if open < 0 {
+	if open < 0 { // a variable or a type
+		for i := x.first; i < x.last; i++ {
+			switch k := f.tokens[i].kind; {
+			case k == '(':
+				i = f.tokens[i].match
+			case k == word && strings.Contains("=;[{,", f.text(i+1)):
+				return f.text(i)
+			}
+		}
 		return ""
 	}
 	if f.tokens[open-1].kind == word && !f.is(open-2, "operator") && !f.is(open-2, "~") {

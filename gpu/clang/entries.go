@@ -1,0 +1,120 @@
+package clang
+
+import (
+	"bufio"
+	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Entry is a kernel that IR defines.
+type Entry struct {
+	Symbol string
+	Name   string // in the source, with arguments of templates; the symbol where it is not known
+	File   string // "" where it is not known
+	Line   int
+}
+
+var (
+	kernelNote = regexp.MustCompile(`^!\d+ = !\{ptr @("[^"]+"|[\w.$]+), !"kernel", i32 1\}`)
+	subprogram = regexp.MustCompile(`^!(\d+) = distinct !DISubprogram\(name: "((?:[^"\\]|\\.)*)".*?, file: !(\d+), line: (\d+),`)
+	sourceFile = regexp.MustCompile(`^!(\d+) = !DIFile\(filename: "((?:[^"\\]|\\.)*)"`)
+	definition = regexp.MustCompile(`^define .*?@("[^"]+"|[\w.$]+)\(`)
+	debugged   = regexp.MustCompile(`!dbg !(\d+)`)
+)
+
+// Entries are the kernels that IR defines, in the order of their symbols. It looks at lines
+// alone, and reads no meaning.
+func Entries(ir []byte) []Entry {
+	type place struct {
+		name, file string
+		line       int
+	}
+	noted := map[string]bool{}
+	places, files, at := map[string]place{}, map[string]string{}, map[string]string{}
+	lines := bufio.NewScanner(bytes.NewReader(ir))
+	lines.Buffer(nil, len(ir)+1)
+	for lines.Scan() {
+		l := lines.Text()
+		switch {
+		case strings.HasPrefix(l, "define "):
+			m := definition.FindStringSubmatch(l)
+			if m == nil {
+				continue
+			}
+			symbol := strings.Trim(m[1], `"`)
+			at[symbol] = ""
+			if d := debugged.FindStringSubmatch(l); d != nil {
+				at[symbol] = d[1]
+			}
+			head, _, _ := strings.Cut(l, "@")
+			if strings.Contains(head, "amdgpu_kernel") || strings.Contains(head, "spir_kernel") || strings.Contains(head, "ptx_kernel") {
+				noted[symbol] = true
+			}
+		case strings.HasPrefix(l, "!"):
+			if m := kernelNote.FindStringSubmatch(l); m != nil {
+				noted[strings.Trim(m[1], `"`)] = true
+			} else if m := subprogram.FindStringSubmatch(l); m != nil {
+				n, _ := strconv.Atoi(m[4])
+				places[m[1]] = place{m[2], m[3], n}
+			} else if m := sourceFile.FindStringSubmatch(l); m != nil {
+				files[m[1]] = m[2]
+			}
+		}
+	}
+	var out []Entry
+	for symbol := range noted {
+		d, ok := at[symbol]
+		if !ok {
+			continue // it is declared
+		}
+		e := Entry{Symbol: symbol, Name: symbol}
+		if p, ok := places[d]; ok {
+			e.Name, e.File, e.Line = p.name, strings.TrimPrefix(files[p.file], "./"), p.line
+		}
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(a.Symbol, b.Symbol) })
+	return out
+}
+
+// base is a name without the arguments of a template.
+func base(name string) string {
+	short, _, _ := strings.Cut(name, "<")
+	return short
+}
+
+// absent are the kernels that the source defines and the IR does not, each with the reason.
+func (j *job) absent(u *Unit) (out []Repair) {
+	main := j.mainName()
+	src, err := j.source.read(main)
+	if err != nil || j.seen.files[main] == nil {
+		return nil
+	}
+	f := parse(main, src, j.seen.files[main])
+	if f.broken {
+		return nil
+	}
+	for _, x := range f.items {
+		if !j.isKernel(f, x) || x.name == "" {
+			continue
+		}
+		if slices.ContainsFunc(u.Kernels, func(e Entry) bool { return base(e.Name) == x.name }) {
+			continue
+		}
+		r := Repair{File: j.source.File, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: true}
+		lost := slices.IndexFunc(u.Lost, func(l Repair) bool { return l.Name == x.name && l.Kernel })
+		switch {
+		case lost >= 0:
+			r.Why = u.Lost[lost].Why
+		case f.is(x.first, "template"):
+			r.Why = "nothing in this file instantiates the template: name an instance with --instance '" + x.name + "<…>', or in gradine.toml: [kernel." + x.name + "] instances = [\"" + x.name + "<…>\"]"
+		default:
+			r.Why = "clang left it out of the IR"
+		}
+		out = append(out, r)
+	}
+	return out
+}

@@ -1,0 +1,218 @@
+package clang
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Record says what IR was made of: by which compiler, with which flags, of which files. It
+// stands in a comment above the IR.
+type Record struct {
+	Source   string            `json:"source"`
+	Language Language          `json:"language"`
+	Compiler string            `json:"compiler"`
+	Flags    []string          `json:"flags"`
+	Options  Options           `json:"options"`
+	Headers  string            `json:"headers,omitempty"` // digest of the headers of this package, where they are used
+	Files    map[string]string `json:"files"`             // digests of the files of the project
+	Macros   []string          `json:"macros,omitempty"`
+	Missing  []string          `json:"missing,omitempty"`
+	Blanked  []Repair          `json:"blanked,omitempty"`
+	Lost     []Repair          `json:"lost,omitempty"`
+	Absent   []Repair          `json:"absent,omitempty"`
+}
+
+const (
+	recordHead = "; LLVM IR that gradine kernel --emit-ll wrote; the next line says of what.\n"
+	recordLine = "; gradine: "
+)
+
+// ErrNoRecord says that IR does not tell what it was made of.
+var ErrNoRecord = errors.New("the file does not say what it was made of: write it with gradine kernel --emit-ll")
+
+// Text is the IR of a unit below its record.
+func (u *Unit) Text() []byte {
+	line, err := json.Marshal(u.Record)
+	if err != nil {
+		panic(err) // strings alone
+	}
+	return slices.Concat([]byte(recordHead+recordLine), line, []byte("\n"), u.IR)
+}
+
+// mostRecord bounds the bytes of a record.
+const mostRecord = 16 << 20
+
+// ReadRecord reads the record above IR. The error wraps ErrNoRecord if there is none.
+func ReadRecord(ll []byte) (*Record, error) {
+	rest, ok := bytes.CutPrefix(ll, []byte(recordHead+recordLine))
+	if !ok {
+		return nil, ErrNoRecord
+	}
+	end := bytes.IndexByte(rest, '\n')
+	if end < 0 || end > mostRecord {
+		return nil, fmt.Errorf("its record is not complete: %w", ErrNoRecord)
+	}
+	var r Record
+	d := json.NewDecoder(bytes.NewReader(rest[:end]))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return nil, fmt.Errorf("its record cannot be read (%v): %w", err, ErrNoRecord)
+	}
+	return &r, nil
+}
+
+var compilerWords = regexp.MustCompile(`^clang ((\d+)\.\d+\.\d+)$`)
+
+// Differs says how the files and options of now differ from what IR was made of; "" if they
+// do not. It needs no clang: read reads the files of the project.
+func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) string {
+	m := compilerWords.FindStringSubmatch(r.Compiler)
+	if m == nil {
+		return fmt.Sprintf("it was compiled by %q, which is not clang", r.Compiler)
+	}
+	major, err := strconv.Atoi(m[2])
+	if err != nil || major < Oldest || major > Newest {
+		return fmt.Sprintf("it was compiled by %s; the IR of clang %d to %d is understood", r.Compiler, Oldest, Newest)
+	}
+	if now := flags(r.Language, o, Compiler{Major: major}); !slices.Equal(now, r.Flags) || !slices.Equal(o.Instances, r.Options.Instances) {
+		return fmt.Sprintf("it was compiled with %s, and the flags are now %s", said(r.Flags, r.Options), said(now, o))
+	}
+	if r.Headers != "" && r.Headers != headerDigest(r.Language) {
+		return "it was compiled with the headers of another version of gradine"
+	}
+	if len(r.Files) == 0 || r.Files[r.Source] == "" {
+		return "its record names no source"
+	}
+	for _, name := range slices.Sorted(keys(r.Files)) {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return name + " is no file of the project"
+		}
+		text, err := read(name)
+		switch {
+		case err != nil:
+			return name + ", of which it was made, cannot be read"
+		case digest(text) != r.Files[name]:
+			return name + " has changed since it was compiled"
+		}
+	}
+	for _, name := range r.Missing {
+		if _, err := read(name); err == nil {
+			return name + " is there now; it was not found when it was compiled"
+		}
+	}
+	return ""
+}
+
+// said are flags that differ by what is asked for, and instances.
+func said(flags []string, o Options) string {
+	return strings.Join(append(slices.Clone(flags), o.Instances...), " ")
+}
+
+func keys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// headerDigest is the digest of all headers of this package for a language.
+func headerDigest(l Language) string {
+	h := sha256.New()
+	err := fs.WalkDir(headers, path.Join("include", string(l)), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := headers.ReadFile(name)
+		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+		return err
+	})
+	if err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// record says what the unit was made of.
+func (j *job) record(u *Unit) error {
+	u.Record = Record{
+		Source: filepath.ToSlash(filepath.Clean(j.source.File)), Language: j.source.Language, Compiler: j.compiler.String(), Flags: j.flags(), Options: j.options,
+		Files: map[string]string{}, Macros: j.choosing(), Missing: j.missing, Blanked: sorted(j.blanked), Lost: sorted(j.lost),
+	}
+	if j.source.Language == OpenCL || j.options.CUDAPath == "" {
+		u.Headers = headerDigest(j.source.Language)
+	}
+	for _, name := range j.seen.order {
+		at, err := j.absolute(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(j.source.Dir, at)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		text, err := j.source.read(name)
+		if err != nil {
+			return err
+		}
+		u.Files[filepath.ToSlash(rel)] = digest(text)
+	}
+	return nil
+}
+
+var conditional = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[ \t]*((?:\\\r?\n|[^\n])*)`)
+
+// choosing are the macros that decide in the files of the project what is compiled, and
+// that these files do not define themselves, each with its value.
+func (j *job) choosing() []string {
+	asked, own := map[string]bool{}, map[string]bool{}
+	for _, name := range j.seen.order {
+		text, err := j.source.read(name)
+		if err != nil {
+			continue
+		}
+		for _, m := range conditional.FindAllStringSubmatch(string(text), -1) {
+			said, _, _ := strings.Cut(m[1], "//")
+			for _, w := range identifier.FindAllString(said, -1) {
+				asked[w] = true
+			}
+		}
+		for _, m := range definedHere.FindAllStringSubmatch(string(text), -1) {
+			own[m[1]] = true
+		}
+	}
+	var out []string
+	for _, w := range slices.Sorted(keys(asked)) {
+		value, known := j.seen.macros[w]
+		switch {
+		case w == "defined" || own[w] || strings.HasPrefix(w, "__has_"):
+		case !known:
+			out = append(out, w+" is not defined")
+		case value == "":
+			out = append(out, w)
+		default:
+			out = append(out, w+"="+value)
+		}
+	}
+	return out
+}
+
+var definedHere = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)`)
