@@ -137,3 +137,20 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%s %+v, want %s", s, got, want)
 	}
 }
+
+// TestMacros: the names of parameters in the headers are no names that macros of users have.
+func TestMacros(t *testing.T) {
+	var o Options
+	for c := 'A'; c <= 'Z'; c++ {
+		o.Defines = append(o.Defines, "D"+string(c)+"=4", "D"+string(c)+"2=4")
+	}
+	for _, w := range strings.Fields("BOTH NAME CHECK FUNCTION COMPARE BINARY MAX MIN HALF WARP SIZE BLOCK STATE OTHER RAW TILE WIDTH CUB CG") {
+		o.Defines = append(o.Defines, "D"+w+"=4")
+	}
+	for _, c := range installed(t) {
+		u, err := c.Compile(t.Context(), Source{Dir: "testdata", File: "macros.cu", Language: CUDA}, o)
+		if err != nil || len(u.Kernels) != 6 || len(u.Lost) > 0 {
+			t.Errorf("%v: %v %v\n%s", c, err, u.Lost, u.Messages)
+		}
+	}
+}

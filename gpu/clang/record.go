@@ -22,15 +22,15 @@ type Record struct {
 	Source   string            `json:"source"`
 	Language Language          `json:"language"`
 	Compiler string            `json:"compiler"`
-	Flags    []string          `json:"flags"`
-	Options  Options           `json:"options"`
+	Flags    []string          `json:"flags"` // without those that say where clang runs, and what is mounted
+	Asked    []string          `json:"instances,omitempty"`
 	Headers  string            `json:"headers,omitempty"` // digest of the headers of this package, where they are used
 	Files    map[string]string `json:"files"`             // digests of the files of the project
-	Macros   []string          `json:"macros,omitempty"`
-	Missing  []string          `json:"missing,omitempty"`
-	Blanked  []Repair          `json:"blanked,omitempty"`
-	Lost     []Repair          `json:"lost,omitempty"`
-	Absent   []Repair          `json:"absent,omitempty"`
+	Macros   []string          `json:"macros,omitempty"`  // that chose what is compiled, with their values
+	Missing  []string          `json:"missing,omitempty"` // headers that were not found, and are empty
+	Blanked  []Repair          `json:"blanked,omitempty"` // code of the host
+	Lost     []Repair          `json:"lost,omitempty"`    // functions of the device without their bodies, and declarations
+	Absent   []Repair          `json:"absent,omitempty"`  // kernels that the source defines and the IR does not
 }
 
 const (
@@ -43,11 +43,13 @@ var ErrNoRecord = errors.New("the file does not say what it was made of: write i
 
 // Text is the IR of a unit below its record.
 func (u *Unit) Text() []byte {
-	line, err := json.Marshal(u.Record)
-	if err != nil {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(u.Record); err != nil {
 		panic(err) // strings alone
 	}
-	return slices.Concat([]byte(recordHead+recordLine), line, []byte("\n"), u.IR)
+	return slices.Concat([]byte(recordHead+recordLine), line.Bytes(), u.IR)
 }
 
 // mostRecord bounds the bytes of a record.
@@ -85,8 +87,8 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	if err != nil || major < Oldest || major > Newest {
 		return fmt.Sprintf("it was compiled by %s; the IR of clang %d to %d is understood", r.Compiler, Oldest, Newest)
 	}
-	if now := flags(r.Language, o, Compiler{Major: major}); !slices.Equal(now, r.Flags) || !slices.Equal(o.Instances, r.Options.Instances) {
-		return fmt.Sprintf("it was compiled with %s, and the flags are now %s", said(r.Flags, r.Options), said(now, o))
+	if now := flags(r.Language, o, Compiler{Major: major}); !slices.Equal(now, r.Flags) || !slices.Equal(o.Instances, r.Asked) {
+		return fmt.Sprintf("it was compiled with %s, and the flags are now %s", said(r.Flags, r.Asked), said(now, o.Instances))
 	}
 	if r.Headers != "" && r.Headers != headerDigest(r.Language) {
 		return "it was compiled with the headers of another version of gradine"
@@ -114,9 +116,9 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	return ""
 }
 
-// said are flags that differ by what is asked for, and instances.
-func said(flags []string, o Options) string {
-	return strings.Join(append(slices.Clone(flags), o.Instances...), " ")
+// said are flags and instances as messages show them.
+func said(flags, instances []string) string {
+	return strings.Join(slices.Concat(flags, instances), " ")
 }
 
 func keys[V any](m map[string]V) func(func(string) bool) {
@@ -154,7 +156,7 @@ func headerDigest(l Language) string {
 // record says what the unit was made of.
 func (j *job) record(u *Unit) error {
 	u.Record = Record{
-		Source: filepath.ToSlash(filepath.Clean(j.source.File)), Language: j.source.Language, Compiler: j.compiler.String(), Flags: j.flags(), Options: j.options,
+		Source: filepath.ToSlash(filepath.Clean(j.source.File)), Language: j.source.Language, Compiler: j.compiler.String(), Flags: j.flags(), Asked: j.options.Instances,
 		Files: map[string]string{}, Macros: j.choosing(), Missing: j.missing, Blanked: sorted(j.blanked), Lost: sorted(j.lost),
 	}
 	if j.source.Language == OpenCL || j.options.CUDAPath == "" {

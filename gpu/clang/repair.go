@@ -204,8 +204,12 @@ func (j *job) remove(f *file, x item, why string) []edit {
 	for x.outer >= 0 {
 		x = f.items[x.outer]
 	}
-	j.note(&j.lost, Repair{File: f.name, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: j.isKernel(f, x), Why: why})
-	if x.class || x.body == 0 || j.onDevice(f, x) { // the device never calls functions of the host
+	to := &j.lost
+	if x.body != 0 && !j.onDevice(f, x) { // the device never calls functions of the host
+		to = &j.blanked
+	}
+	j.note(to, Repair{File: f.name, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: j.isKernel(f, x), Why: why})
+	if to == &j.lost {
 		for _, name := range j.declares(f, x) {
 			j.gone[name] = true
 		}

@@ -19,6 +19,8 @@ type kernelFlags struct {
 	checks []string
 
 	bounded, conditions, barriers, counts bool
+
+	compile compileFlags
 }
 
 func (r *run) kernelCommand() *cobra.Command {
@@ -35,7 +37,10 @@ of the file or in [kernel.NAME] of gradine.toml, are arbitrary.
 
 With --bounded, kernels are run on one grid instead, and a run without faults proves nothing; --conditions
 looks for conditions of a launch under which they are safe; --barriers says which barriers
-are not needed, and where one is missing; --counts counts what a thread accesses.`,
+are not needed, and where one is missing; --counts counts what a thread accesses.
+
+With --emit-ll, clang compiles the files (.cu, .cuh, .hip, .cl), and the LLVM IR is written to a folder with a record of
+what it was made of: compiler, flags, and digests of the files of the project.`,
 		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -56,7 +61,8 @@ are not needed, and where one is missing; --counts counts what a thread accesses
 	c.Flags().BoolVar(&f.conditions, "conditions", false, "look for conditions of a launch under which the kernels are safe")
 	c.Flags().BoolVar(&f.barriers, "barriers", false, "say which barriers are not needed, and where one is missing")
 	c.Flags().BoolVar(&f.counts, "counts", false, "count the accesses of a thread between barriers, for a model of their time")
-	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers", "counts")
+	f.compile.add(c.Flags())
+	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers", "counts", "emit-ll")
 	r.formatFlag(c, "text", "jsonl", "sarif")
 	return c
 }
@@ -66,6 +72,9 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	opts, err := f.options()
 	if err != nil {
 		return err
+	}
+	if f.compile.emit != "" {
+		return r.emit(files, f)
 	}
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {

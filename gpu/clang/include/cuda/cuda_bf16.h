@@ -2,45 +2,45 @@
 #define __CUDA_BF16_H__
 #define __CUDA_BF16_TYPES_EXIST__
 #include <cuda_fp16.h>
-#define H __nv_bfloat16
-#define H2 __nv_bfloat162
-#define RAW __nv_bfloat16_raw
-#define RAW2 __nv_bfloat162_raw
-#define MADE gradine_bfloat16
-#define NAME(F) __gradine_bfloat16_##F
-#define OTHER __half
+#define GRADINE_H __nv_bfloat16
+#define GRADINE_H2 __nv_bfloat162
+#define GRADINE_RAW __nv_bfloat16_raw
+#define GRADINE_RAW2 __nv_bfloat162_raw
+#define GRADINE_MADE gradine_bfloat16
+#define GRADINE_NAME(__F) __gradine_bfloat16_##__F
+#define GRADINE_OTHER __half
 #include "gradine/float16.inc"
-#undef H
-#undef H2
-#undef RAW
-#undef RAW2
-#undef MADE
-#undef NAME
-#undef OTHER
+#undef GRADINE_H
+#undef GRADINE_H2
+#undef GRADINE_RAW
+#undef GRADINE_RAW2
+#undef GRADINE_MADE
+#undef GRADINE_NAME
+#undef GRADINE_OTHER
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
-BOTH __nv_bfloat16 __float2bfloat16(float v) { return __nv_bfloat16(v); }
-BOTH __nv_bfloat16 __float2bfloat16_rn(float v) { return __nv_bfloat16(v); }
-BOTH __nv_bfloat16 __double2bfloat16(double v) { return __nv_bfloat16(v); }
-BOTH __nv_bfloat16 __int2bfloat16_rn(int v) { return __nv_bfloat16(v); }
-BOTH __nv_bfloat16 __uint2bfloat16_rn(unsigned v) { return __nv_bfloat16(v); }
+GRADINE_BOTH __nv_bfloat16 __float2bfloat16(float v) { return __nv_bfloat16(v); }
+GRADINE_BOTH __nv_bfloat16 __float2bfloat16_rn(float v) { return __nv_bfloat16(v); }
+GRADINE_BOTH __nv_bfloat16 __double2bfloat16(double v) { return __nv_bfloat16(v); }
+GRADINE_BOTH __nv_bfloat16 __int2bfloat16_rn(int v) { return __nv_bfloat16(v); }
+GRADINE_BOTH __nv_bfloat16 __uint2bfloat16_rn(unsigned v) { return __nv_bfloat16(v); }
 GRADINE_CONST unsigned short __gradine_bfloat16_from_float_rz(float);
 static inline __device__ __nv_bfloat16 __float2bfloat16_rz(float f) { return gradine_bfloat16(__gradine_bfloat16_from_float_rz(f)); }
-BOTH float __bfloat162float(__nv_bfloat16 h) { return (float)h; }
-BOTH int __bfloat162int_rz(__nv_bfloat16 h) { return (int)h; }
-BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short x) { return gradine_bfloat16(x); }
-BOTH __nv_bfloat16 __short_as_bfloat16(short x) { return gradine_bfloat16((unsigned short)x); }
-BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.__x; }
-BOTH short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x; }
-BOTH __nv_bfloat162 __float2bfloat162_rn(float f) { return __nv_bfloat162(__nv_bfloat16(f), __nv_bfloat16(f)); }
-BOTH __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b)); }
-BOTH __nv_bfloat162 __float22bfloat162_rn(float2 f) { return __nv_bfloat162(__nv_bfloat16(f.x), __nv_bfloat16(f.y)); }
-BOTH float2 __bfloat1622float2(__nv_bfloat162 h) { return {(float)h.x, (float)h.y}; }
-BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 h) { return __nv_bfloat162(h, h); }
-BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
-BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
-BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 h) { return h.x; }
-BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 h) { return h.y; }
-BOTH float __low2float(__nv_bfloat162 h) { return (float)h.x; }
-BOTH float __high2float(__nv_bfloat162 h) { return (float)h.y; }
-#undef BOTH
+GRADINE_BOTH float __bfloat162float(__nv_bfloat16 h) { return (float)h; }
+GRADINE_BOTH int __bfloat162int_rz(__nv_bfloat16 h) { return (int)h; }
+GRADINE_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short x) { return gradine_bfloat16(x); }
+GRADINE_BOTH __nv_bfloat16 __short_as_bfloat16(short x) { return gradine_bfloat16((unsigned short)x); }
+GRADINE_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.__x; }
+GRADINE_BOTH short __bfloat16_as_short(__nv_bfloat16 h) { return (short)h.__x; }
+GRADINE_BOTH __nv_bfloat162 __float2bfloat162_rn(float f) { return __nv_bfloat162(__nv_bfloat16(f), __nv_bfloat16(f)); }
+GRADINE_BOTH __nv_bfloat162 __floats2bfloat162_rn(float a, float b) { return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b)); }
+GRADINE_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 f) { return __nv_bfloat162(__nv_bfloat16(f.x), __nv_bfloat16(f.y)); }
+GRADINE_BOTH float2 __bfloat1622float2(__nv_bfloat162 h) { return {(float)h.x, (float)h.y}; }
+GRADINE_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 h) { return __nv_bfloat162(h, h); }
+GRADINE_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
+GRADINE_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
+GRADINE_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 h) { return h.x; }
+GRADINE_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 h) { return h.y; }
+GRADINE_BOTH float __low2float(__nv_bfloat162 h) { return (float)h.x; }
+GRADINE_BOTH float __high2float(__nv_bfloat162 h) { return (float)h.y; }
+#undef GRADINE_BOTH

@@ -19,32 +19,32 @@ struct curandStateSobol64 { unsigned int d, v[24]; int flag; float extra; double
 typedef curandStateSobol64 curandStateSobol64_t;
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
-#define CURAND_STATE(S) \
-  __device__ void curand_init(unsigned long long, unsigned long long, unsigned long long, S *); \
-  __device__ unsigned int curand(S *); \
-  __device__ uint4 curand4(S *); \
-  __device__ float curand_uniform(S *); \
-  __device__ float2 curand_uniform2(S *); \
-  __device__ float4 curand_uniform4(S *); \
-  __device__ double curand_uniform_double(S *); \
-  __device__ double2 curand_uniform2_double(S *); \
-  __device__ float curand_normal(S *); \
-  __device__ float2 curand_normal2(S *); \
-  __device__ float4 curand_normal4(S *); \
-  __device__ double curand_normal_double(S *); \
-  __device__ double2 curand_normal2_double(S *); \
-  __device__ float curand_log_normal(S *, float, float); \
-  __device__ double curand_log_normal_double(S *, double, double); \
-  __device__ unsigned int curand_poisson(S *, double); \
-  __device__ void skipahead(unsigned long long, S *); \
-  __device__ void skipahead_sequence(unsigned long long, S *);
-CURAND_STATE(curandStateXORWOW)
-CURAND_STATE(curandStateMRG32k3a)
-CURAND_STATE(curandStatePhilox4_32_10)
-CURAND_STATE(curandStateMTGP32)
-CURAND_STATE(curandStateScrambledSobol32)
-CURAND_STATE(curandStateSobol32)
-CURAND_STATE(curandStateScrambledSobol64)
-CURAND_STATE(curandStateSobol64)
-#undef CURAND_STATE
+#define GRADINE_CURAND_STATE(__S) \
+  __device__ void curand_init(unsigned long long, unsigned long long, unsigned long long, __S *); \
+  __device__ unsigned int curand(__S *); \
+  __device__ uint4 curand4(__S *); \
+  __device__ float curand_uniform(__S *); \
+  __device__ float2 curand_uniform2(__S *); \
+  __device__ float4 curand_uniform4(__S *); \
+  __device__ double curand_uniform_double(__S *); \
+  __device__ double2 curand_uniform2_double(__S *); \
+  __device__ float curand_normal(__S *); \
+  __device__ float2 curand_normal2(__S *); \
+  __device__ float4 curand_normal4(__S *); \
+  __device__ double curand_normal_double(__S *); \
+  __device__ double2 curand_normal2_double(__S *); \
+  __device__ float curand_log_normal(__S *, float, float); \
+  __device__ double curand_log_normal_double(__S *, double, double); \
+  __device__ unsigned int curand_poisson(__S *, double); \
+  __device__ void skipahead(unsigned long long, __S *); \
+  __device__ void skipahead_sequence(unsigned long long, __S *);
+GRADINE_CURAND_STATE(curandStateXORWOW)
+GRADINE_CURAND_STATE(curandStateMRG32k3a)
+GRADINE_CURAND_STATE(curandStatePhilox4_32_10)
+GRADINE_CURAND_STATE(curandStateMTGP32)
+GRADINE_CURAND_STATE(curandStateScrambledSobol32)
+GRADINE_CURAND_STATE(curandStateSobol32)
+GRADINE_CURAND_STATE(curandStateScrambledSobol64)
+GRADINE_CURAND_STATE(curandStateSobol64)
+#undef GRADINE_CURAND_STATE
 __device__ void curand_init(unsigned int *, unsigned int, curandStateSobol32 *);

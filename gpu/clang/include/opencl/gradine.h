@@ -277,7 +277,7 @@ __attribute__((overloadable)) void __array_snapshot(volatile __local void *, con
 __attribute__((overloadable)) void __read_permission_int(int);
 __attribute__((overloadable)) void __read_permission_unsigned(unsigned int);
 __attribute__((overloadable)) void __read_permission_float(float);
-#define __read_permission(T, x) __read_permission_##T(x)
+#define __read_permission(__T, x) __read_permission_##__T(x)
 __attribute__((overloadable)) void __barrier_invariant_1(bool, size_t);
 __attribute__((overloadable)) void __barrier_invariant_binary_1(bool, size_t, size_t);
 __attribute__((overloadable)) void __barrier_invariant_2(bool, size_t, size_t);

@@ -2,20 +2,20 @@
 #ifndef GRADINE_ATOMICS_H
 #define GRADINE_ATOMICS_H
 
-#define GRADINE_RMW(F, p, v, S) __atomic_##F(p, v, __ATOMIC_RELAXED)
-#define GRADINE_CAS(p, e, v, S) __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
+#define GRADINE_RMW(__F, p, v, __S) __atomic_##__F(p, v, __ATOMIC_RELAXED)
+#define GRADINE_CAS(p, e, v, __S) __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 
 // The device and the system are one scope where one grid is looked at.
-#define GRADINE_SCOPES(M, ...) M(, , __VA_ARGS__) M(_system, , __VA_ARGS__)
-#define GRADINE_FETCH(X, S, N, F, T) \
-  static inline __device__ T atomic##N##X(T *p, T v) { return GRADINE_RMW(fetch_##F, p, v, S); }
-#define GRADINE_INTEGERS(N, F)                            \
-  GRADINE_SCOPES(GRADINE_FETCH, N, F, int)                \
-  GRADINE_SCOPES(GRADINE_FETCH, N, F, unsigned int)       \
-  GRADINE_SCOPES(GRADINE_FETCH, N, F, long)               \
-  GRADINE_SCOPES(GRADINE_FETCH, N, F, unsigned long)      \
-  GRADINE_SCOPES(GRADINE_FETCH, N, F, long long)          \
-  GRADINE_SCOPES(GRADINE_FETCH, N, F, unsigned long long)
+#define GRADINE_SCOPES(__M, ...) __M(, , __VA_ARGS__) __M(_system, , __VA_ARGS__)
+#define GRADINE_FETCH(__X, __S, __N, __F, __T) \
+  static inline __device__ __T atomic##__N##__X(__T *p, __T v) { return GRADINE_RMW(fetch_##__F, p, v, __S); }
+#define GRADINE_INTEGERS(__N, __F)                            \
+  GRADINE_SCOPES(GRADINE_FETCH, __N, __F, int)                \
+  GRADINE_SCOPES(GRADINE_FETCH, __N, __F, unsigned int)       \
+  GRADINE_SCOPES(GRADINE_FETCH, __N, __F, long)               \
+  GRADINE_SCOPES(GRADINE_FETCH, __N, __F, unsigned long)      \
+  GRADINE_SCOPES(GRADINE_FETCH, __N, __F, long long)          \
+  GRADINE_SCOPES(GRADINE_FETCH, __N, __F, unsigned long long)
 GRADINE_INTEGERS(Add, add)
 GRADINE_INTEGERS(Min, min)
 GRADINE_INTEGERS(Max, max)
@@ -27,10 +27,10 @@ GRADINE_SCOPES(GRADINE_FETCH, Add, add, double)
 GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, int)
 GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, unsigned int)
 
-#define GRADINE_EXCHANGE(X, S, T, U)                                                             \
-  static inline __device__ T atomicExch##X(T *p, T v) {                                          \
-    U u; __builtin_memcpy(&u, &v, sizeof u);                                                     \
-    u = GRADINE_RMW(exchange_n, (U *)p, u, S);                                                   \
+#define GRADINE_EXCHANGE(__X, __S, __T, __U)                                                             \
+  static inline __device__ __T atomicExch##__X(__T *p, __T v) {                                          \
+    __U u; __builtin_memcpy(&u, &v, sizeof u);                                                     \
+    u = GRADINE_RMW(exchange_n, (__U *)p, u, __S);                                                   \
     __builtin_memcpy(&v, &u, sizeof v); return v;                                                \
   }
 GRADINE_SCOPES(GRADINE_EXCHANGE, int, int)
@@ -42,8 +42,8 @@ GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned long long, unsigned long long)
 GRADINE_SCOPES(GRADINE_EXCHANGE, float, unsigned int)
 GRADINE_SCOPES(GRADINE_EXCHANGE, double, unsigned long long)
 
-#define GRADINE_SWAP(X, S, T) \
-  static inline __device__ T atomicCAS##X(T *p, T e, T v) { GRADINE_CAS(p, &e, v, S); return e; }
+#define GRADINE_SWAP(__X, __S, __T) \
+  static inline __device__ __T atomicCAS##__X(__T *p, __T e, __T v) { GRADINE_CAS(p, &e, v, __S); return e; }
 GRADINE_SCOPES(GRADINE_SWAP, int)
 GRADINE_SCOPES(GRADINE_SWAP, unsigned int)
 GRADINE_SCOPES(GRADINE_SWAP, long)
@@ -58,9 +58,9 @@ GRADINE_SCOPES(GRADINE_SWAP, unsigned short)
 #undef GRADINE_SCOPES
 #undef GRADINE_RMW
 #undef GRADINE_CAS
-#define GRADINE_SCOPES(M, ...) M(_block, , __VA_ARGS__)
-#define GRADINE_RMW(F, p, v, S) __scoped_atomic_##F(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
-#define GRADINE_CAS(p, e, v, S) __scoped_atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
+#define GRADINE_SCOPES(__M, ...) __M(_block, , __VA_ARGS__)
+#define GRADINE_RMW(__F, p, v, __S) __scoped_atomic_##__F(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
+#define GRADINE_CAS(p, e, v, __S) __scoped_atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
 GRADINE_INTEGERS(Add, add)
 GRADINE_INTEGERS(Min, min)
 GRADINE_INTEGERS(Max, max)
@@ -78,10 +78,10 @@ GRADINE_SCOPES(GRADINE_EXCHANGE, int, int)
 GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned int, unsigned int)
 GRADINE_SCOPES(GRADINE_EXCHANGE, float, unsigned int)
 #else
-#define GRADINE_OPAQUE(N) template <typename T, typename V> __device__ T atomic##N##_block(T *p, V v);
+#define GRADINE_OPAQUE(__N) template <typename __T, typename __V> __device__ __T atomic##__N##_block(__T *p, __V v);
 GRADINE_OPAQUE(Add) GRADINE_OPAQUE(Sub) GRADINE_OPAQUE(Min) GRADINE_OPAQUE(Max) GRADINE_OPAQUE(And)
 GRADINE_OPAQUE(Or) GRADINE_OPAQUE(Xor) GRADINE_OPAQUE(Exch)
-template <typename T, typename E, typename V> __device__ T atomicCAS_block(T *p, E e, V v);
+template <typename __T, typename __E, typename __V> __device__ __T atomicCAS_block(__T *p, __E e, __V v);
 #undef GRADINE_OPAQUE
 #endif
 

@@ -4,15 +4,15 @@
 #pragma once
 #include "gradine.h"
 namespace cub {
-struct Sum { template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return a + b; } };
-struct Max { template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return b > a ? b : a; } };
-struct Min { template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return b < a ? b : a; } };
-struct Equality { template <typename T> __host__ __device__ bool operator()(const T &a, const T &b) const { return a == b; } };
-struct Inequality { template <typename T> __host__ __device__ bool operator()(const T &a, const T &b) const { return a != b; } };
+struct Sum { template <typename __T> __host__ __device__ __T operator()(const __T &a, const __T &b) const { return a + b; } };
+struct Max { template <typename __T> __host__ __device__ __T operator()(const __T &a, const __T &b) const { return b > a ? b : a; } };
+struct Min { template <typename __T> __host__ __device__ __T operator()(const __T &a, const __T &b) const { return b < a ? b : a; } };
+struct Equality { template <typename __T> __host__ __device__ bool operator()(const __T &a, const __T &b) const { return a == b; } };
+struct Inequality { template <typename __T> __host__ __device__ bool operator()(const __T &a, const __T &b) const { return a != b; } };
 struct NullType {};
-template <typename K, typename V> struct KeyValuePair { K key; V value; KeyValuePair() = default; __host__ __device__ KeyValuePair(K k, V v) : key(k), value(v) {} };
-struct ArgMax { template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a; } };
-struct ArgMin { template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const { return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a; } };
+template <typename __K, typename __V> struct KeyValuePair { __K key; __V value; KeyValuePair() = default; __host__ __device__ KeyValuePair(__K k, __V v) : key(k), value(v) {} };
+struct ArgMax { template <typename __T> __host__ __device__ __T operator()(const __T &a, const __T &b) const { return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a; } };
+struct ArgMin { template <typename __T> __host__ __device__ __T operator()(const __T &a, const __T &b) const { return b.value < a.value || (a.value == b.value && b.key < a.key) ? b : a; } };
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 enum BlockLoadAlgorithm { BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED };
@@ -20,95 +20,95 @@ enum BlockStoreAlgorithm { BLOCK_STORE_DIRECT, BLOCK_STORE_STRIPED, BLOCK_STORE_
 enum BlockHistogramAlgorithm { BLOCK_HISTO_SORT, BLOCK_HISTO_ATOMIC };
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
-template <CacheLoadModifier M, typename T> __device__ T ThreadLoad(T *);
-template <CacheStoreModifier M, typename T> __device__ void ThreadStore(T *, T);
+template <CacheLoadModifier __M, typename __T> __device__ __T ThreadLoad(__T *);
+template <CacheStoreModifier __M, typename __T> __device__ void ThreadStore(__T *, __T);
 __device__ unsigned LaneId();
 __device__ unsigned WarpId();
-template <typename T> __device__ T ShuffleIndex(T, int, int = 32, unsigned = 0xffffffff);
-template <int N, typename T> __device__ T ShuffleIndex(T, int, unsigned);
-template <int N, typename T> __device__ T ShuffleUp(T, int, int, unsigned);
-template <int N, typename T> __device__ T ShuffleDown(T, int, int, unsigned);
+template <typename __T> __device__ __T ShuffleIndex(__T, int, int = 32, unsigned = 0xffffffff);
+template <int __N, typename __T> __device__ __T ShuffleIndex(__T, int, unsigned);
+template <int __N, typename __T> __device__ __T ShuffleUp(__T, int, int, unsigned);
+template <int __N, typename __T> __device__ __T ShuffleDown(__T, int, int, unsigned);
 
-#define CUB_STATE(C)                                        \
+#define GRADINE_CUB_STATE(__C)                                        \
 public:                                                     \
   struct TempStorage { unsigned long long reserved[144]; }; \
-  __device__ C(TempStorage &);                              \
-  __device__ C();
-#define CUB(...) template <__VA_ARGS__> __device__
-template <typename T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int P = 0>
+  __device__ __C(TempStorage &);                              \
+  __device__ __C();
+#define GRADINE_CUB(...) template <__VA_ARGS__> __device__
+template <typename __T, int __X, BlockReduceAlgorithm __A = BLOCK_REDUCE_WARP_REDUCTIONS, int __Y = 1, int __Z = 1, int __P = 0>
 class BlockReduce {
-  CUB_STATE(BlockReduce)
-  CUB(typename F) T Reduce(T, F);
-  CUB(typename F) T Reduce(T, F, int);
-  CUB(int N, typename F) T Reduce(T (&)[N], F);
-  __device__ T Sum(T);
-  __device__ T Sum(T, int);
-  CUB(int N) T Sum(T (&)[N]);
+  GRADINE_CUB_STATE(BlockReduce)
+  GRADINE_CUB(typename __F) __T Reduce(__T, __F);
+  GRADINE_CUB(typename __F) __T Reduce(__T, __F, int);
+  GRADINE_CUB(int __N, typename __F) __T Reduce(__T (&)[__N], __F);
+  __device__ __T Sum(__T);
+  __device__ __T Sum(__T, int);
+  GRADINE_CUB(int __N) __T Sum(__T (&)[__N]);
 };
-template <typename T, int N = 32, int P = 0> class WarpReduce {
-  CUB_STATE(WarpReduce)
-  CUB(typename F) T Reduce(T, F);
-  CUB(typename F) T Reduce(T, F, int);
-  __device__ T Sum(T);
-  __device__ T Sum(T, int);
-  CUB(typename B) T HeadSegmentedSum(T, B);
-  CUB(typename B) T TailSegmentedSum(T, B);
-  CUB(typename B, typename F) T HeadSegmentedReduce(T, B, F);
-  CUB(typename B, typename F) T TailSegmentedReduce(T, B, F);
+template <typename __T, int __N = 32, int __P = 0> class WarpReduce {
+  GRADINE_CUB_STATE(WarpReduce)
+  GRADINE_CUB(typename __F) __T Reduce(__T, __F);
+  GRADINE_CUB(typename __F) __T Reduce(__T, __F, int);
+  __device__ __T Sum(__T);
+  __device__ __T Sum(__T, int);
+  GRADINE_CUB(typename __B) __T HeadSegmentedSum(__T, __B);
+  GRADINE_CUB(typename __B) __T TailSegmentedSum(__T, __B);
+  GRADINE_CUB(typename __B, typename __F) __T HeadSegmentedReduce(__T, __B, __F);
+  GRADINE_CUB(typename __B, typename __F) __T TailSegmentedReduce(__T, __B, __F);
 };
-#define CUB_SCANS                                             \
-  CUB(typename... G) void InclusiveSum(G &&...);              \
-  CUB(typename... G) void ExclusiveSum(G &&...);              \
-  CUB(typename... G) void InclusiveScan(G &&...);             \
-  CUB(typename... G) void ExclusiveScan(G &&...);             \
-  CUB(typename... G) void Sum(G &&...);                       \
-  CUB(typename... G) void Scan(G &&...);                      \
-  CUB(typename V) V Broadcast(V, unsigned);
-template <typename T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int P = 0> class BlockScan { CUB_STATE(BlockScan) CUB_SCANS };
-template <typename T, int N = 32, int P = 0> class WarpScan { CUB_STATE(WarpScan) CUB_SCANS };
-template <typename T, int X, int N, BlockLoadAlgorithm A = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int P = 0> class BlockLoad { CUB_STATE(BlockLoad) CUB(typename... B) void Load(B &&...); };
-template <typename T, int X, int N, BlockStoreAlgorithm A = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int P = 0> class BlockStore { CUB_STATE(BlockStore) CUB(typename... B) void Store(B &&...); };
-template <typename T, int N, int L = 32, int A = 0, int P = 0> class WarpLoad { CUB_STATE(WarpLoad) CUB(typename... B) void Load(B &&...); };
-template <typename T, int N, int L = 32, int A = 0, int P = 0> class WarpStore { CUB_STATE(WarpStore) CUB(typename... B) void Store(B &&...); };
-#define CUB_SORTS                                                          \
-  CUB(typename... B) void Sort(B &&...);                                   \
-  CUB(typename... B) void SortDescending(B &&...);                         \
-  CUB(typename... B) void SortBlockedToStriped(B &&...);                   \
-  CUB(typename... B) void SortDescendingBlockedToStriped(B &&...);
-template <typename K, int X, int N, typename V = NullType, int R = 4, bool M = true, BlockScanAlgorithm A = BLOCK_SCAN_WARP_SCANS, int S = 0, int Y = 1, int Z = 1, int P = 0> class BlockRadixSort { CUB_STATE(BlockRadixSort) CUB_SORTS };
-template <typename K, int X, int N, typename V = NullType, int Y = 1, int Z = 1> class BlockMergeSort { CUB_STATE(BlockMergeSort) CUB(typename... B) void Sort(B &&...); CUB(typename... B) void StableSort(B &&...); };
-template <typename K, int N, int L = 32, typename V = NullType, int P = 1> class WarpMergeSort { CUB_STATE(WarpMergeSort) CUB(typename... B) void Sort(B &&...); CUB(typename... B) void StableSort(B &&...); };
-template <typename T, int X, int N, int B, BlockHistogramAlgorithm A = BLOCK_HISTO_SORT, int Y = 1, int Z = 1, int P = 0> class BlockHistogram { CUB_STATE(BlockHistogram) CUB(typename... C) void InitHistogram(C &&...); CUB(typename... C) void Histogram(C &&...); CUB(typename... C) void Composite(C &&...); };
-template <typename T, int X, int N, bool W = false, int Y = 1, int Z = 1, int P = 0> class BlockExchange { CUB_STATE(BlockExchange) CUB(typename... B) void StripedToBlocked(B &&...); CUB(typename... B) void BlockedToStriped(B &&...); CUB(typename... B) void ScatterToStriped(B &&...); CUB(typename... B) void ScatterToBlocked(B &&...); };
-template <typename T, int X, int Y = 1, int Z = 1, int P = 0> class BlockDiscontinuity { CUB_STATE(BlockDiscontinuity) CUB(typename... B) void FlagHeads(B &&...); CUB(typename... B) void FlagTails(B &&...); };
-template <typename T, int X, int Y = 1, int Z = 1, int P = 0> class BlockShuffle { CUB_STATE(BlockShuffle) CUB(typename... B) void Up(B &&...); CUB(typename... B) void Down(B &&...); CUB(typename... B) void Offset(B &&...); };
-#undef CUB
-#undef CUB_STATE
-#undef CUB_SCANS
-#undef CUB_SORTS
-template <int N, typename... A> __device__ void LoadDirectBlocked(A &&...);
-template <typename... A> __device__ void LoadDirectStriped(A &&...);
-template <typename... A> __device__ void StoreDirectBlocked(A &&...);
-template <typename T> struct DoubleBuffer { T *d_buffers[2]; int selector; DoubleBuffer(T *a = 0, T *b = 0); T *Current(); T *Alternate(); };
-template <typename V, typename O = ptrdiff_t> struct CountingInputIterator { V v; __host__ __device__ CountingInputIterator(V v) : v(v) {} };
-template <typename V, typename F, typename I, typename O = ptrdiff_t> struct TransformInputIterator { I i; F f; __host__ __device__ TransformInputIterator(I i, F f) : i(i), f(f) {} };
+#define GRADINE_CUB_SCANS                                             \
+  GRADINE_CUB(typename... __G) void InclusiveSum(__G &&...);              \
+  GRADINE_CUB(typename... __G) void ExclusiveSum(__G &&...);              \
+  GRADINE_CUB(typename... __G) void InclusiveScan(__G &&...);             \
+  GRADINE_CUB(typename... __G) void ExclusiveScan(__G &&...);             \
+  GRADINE_CUB(typename... __G) void Sum(__G &&...);                       \
+  GRADINE_CUB(typename... __G) void Scan(__G &&...);                      \
+  GRADINE_CUB(typename __V) __V Broadcast(__V, unsigned);
+template <typename __T, int __X, BlockScanAlgorithm __A = BLOCK_SCAN_RAKING, int __Y = 1, int __Z = 1, int __P = 0> class BlockScan { GRADINE_CUB_STATE(BlockScan) GRADINE_CUB_SCANS };
+template <typename __T, int __N = 32, int __P = 0> class WarpScan { GRADINE_CUB_STATE(WarpScan) GRADINE_CUB_SCANS };
+template <typename __T, int __X, int __N, BlockLoadAlgorithm __A = BLOCK_LOAD_DIRECT, int __Y = 1, int __Z = 1, int __P = 0> class BlockLoad { GRADINE_CUB_STATE(BlockLoad) GRADINE_CUB(typename... __B) void Load(__B &&...); };
+template <typename __T, int __X, int __N, BlockStoreAlgorithm __A = BLOCK_STORE_DIRECT, int __Y = 1, int __Z = 1, int __P = 0> class BlockStore { GRADINE_CUB_STATE(BlockStore) GRADINE_CUB(typename... __B) void Store(__B &&...); };
+template <typename __T, int __N, int __L = 32, int __A = 0, int __P = 0> class WarpLoad { GRADINE_CUB_STATE(WarpLoad) GRADINE_CUB(typename... __B) void Load(__B &&...); };
+template <typename __T, int __N, int __L = 32, int __A = 0, int __P = 0> class WarpStore { GRADINE_CUB_STATE(WarpStore) GRADINE_CUB(typename... __B) void Store(__B &&...); };
+#define GRADINE_CUB_SORTS                                                          \
+  GRADINE_CUB(typename... __B) void Sort(__B &&...);                                   \
+  GRADINE_CUB(typename... __B) void SortDescending(__B &&...);                         \
+  GRADINE_CUB(typename... __B) void SortBlockedToStriped(__B &&...);                   \
+  GRADINE_CUB(typename... __B) void SortDescendingBlockedToStriped(__B &&...);
+template <typename __K, int __X, int __N, typename __V = NullType, int __R = 4, bool __M = true, BlockScanAlgorithm __A = BLOCK_SCAN_WARP_SCANS, int __S = 0, int __Y = 1, int __Z = 1, int __P = 0> class BlockRadixSort { GRADINE_CUB_STATE(BlockRadixSort) GRADINE_CUB_SORTS };
+template <typename __K, int __X, int __N, typename __V = NullType, int __Y = 1, int __Z = 1> class BlockMergeSort { GRADINE_CUB_STATE(BlockMergeSort) GRADINE_CUB(typename... __B) void Sort(__B &&...); GRADINE_CUB(typename... __B) void StableSort(__B &&...); };
+template <typename __K, int __N, int __L = 32, typename __V = NullType, int __P = 1> class WarpMergeSort { GRADINE_CUB_STATE(WarpMergeSort) GRADINE_CUB(typename... __B) void Sort(__B &&...); GRADINE_CUB(typename... __B) void StableSort(__B &&...); };
+template <typename __T, int __X, int __N, int __B, BlockHistogramAlgorithm __A = BLOCK_HISTO_SORT, int __Y = 1, int __Z = 1, int __P = 0> class BlockHistogram { GRADINE_CUB_STATE(BlockHistogram) GRADINE_CUB(typename... __C) void InitHistogram(__C &&...); GRADINE_CUB(typename... __C) void Histogram(__C &&...); GRADINE_CUB(typename... __C) void Composite(__C &&...); };
+template <typename __T, int __X, int __N, bool __W = false, int __Y = 1, int __Z = 1, int __P = 0> class BlockExchange { GRADINE_CUB_STATE(BlockExchange) GRADINE_CUB(typename... __B) void StripedToBlocked(__B &&...); GRADINE_CUB(typename... __B) void BlockedToStriped(__B &&...); GRADINE_CUB(typename... __B) void ScatterToStriped(__B &&...); GRADINE_CUB(typename... __B) void ScatterToBlocked(__B &&...); };
+template <typename __T, int __X, int __Y = 1, int __Z = 1, int __P = 0> class BlockDiscontinuity { GRADINE_CUB_STATE(BlockDiscontinuity) GRADINE_CUB(typename... __B) void FlagHeads(__B &&...); GRADINE_CUB(typename... __B) void FlagTails(__B &&...); };
+template <typename __T, int __X, int __Y = 1, int __Z = 1, int __P = 0> class BlockShuffle { GRADINE_CUB_STATE(BlockShuffle) GRADINE_CUB(typename... __B) void Up(__B &&...); GRADINE_CUB(typename... __B) void Down(__B &&...); GRADINE_CUB(typename... __B) void Offset(__B &&...); };
+#undef GRADINE_CUB
+#undef GRADINE_CUB_STATE
+#undef GRADINE_CUB_SCANS
+#undef GRADINE_CUB_SORTS
+template <int __N, typename... __A> __device__ void LoadDirectBlocked(__A &&...);
+template <typename... __A> __device__ void LoadDirectStriped(__A &&...);
+template <typename... __A> __device__ void StoreDirectBlocked(__A &&...);
+template <typename __T> struct DoubleBuffer { __T *d_buffers[2]; int selector; DoubleBuffer(__T *a = 0, __T *b = 0); __T *Current(); __T *Alternate(); };
+template <typename __V, typename __O = ptrdiff_t> struct CountingInputIterator { __V v; __host__ __device__ CountingInputIterator(__V v) : v(v) {} };
+template <typename __V, typename __F, typename __I, typename __O = ptrdiff_t> struct TransformInputIterator { __I i; __F f; __host__ __device__ TransformInputIterator(__I i, __F f) : i(i), f(f) {} };
 // Algorithms of the whole device are called by the host.
-#define CUB_DEVICE(C, ...) struct C { __VA_ARGS__ };
-#define CUB_HOST(F) template <typename... A> static cudaError_t F(A &&...);
-CUB_DEVICE(DeviceReduce, CUB_HOST(Reduce) CUB_HOST(Sum) CUB_HOST(Min) CUB_HOST(Max) CUB_HOST(ArgMin) CUB_HOST(ArgMax) CUB_HOST(ReduceByKey) CUB_HOST(TransformReduce))
-CUB_DEVICE(DeviceScan, CUB_HOST(ExclusiveSum) CUB_HOST(InclusiveSum) CUB_HOST(ExclusiveScan) CUB_HOST(InclusiveScan) CUB_HOST(ExclusiveSumByKey) CUB_HOST(InclusiveSumByKey))
-CUB_DEVICE(DeviceRadixSort, CUB_HOST(SortPairs) CUB_HOST(SortPairsDescending) CUB_HOST(SortKeys) CUB_HOST(SortKeysDescending))
-CUB_DEVICE(DeviceMergeSort, CUB_HOST(SortPairs) CUB_HOST(SortKeys) CUB_HOST(StableSortPairs) CUB_HOST(StableSortKeys))
-CUB_DEVICE(DeviceSegmentedReduce, CUB_HOST(Reduce) CUB_HOST(Sum) CUB_HOST(Min) CUB_HOST(Max) CUB_HOST(ArgMin) CUB_HOST(ArgMax))
-CUB_DEVICE(DeviceSegmentedRadixSort, CUB_HOST(SortPairs) CUB_HOST(SortPairsDescending) CUB_HOST(SortKeys) CUB_HOST(SortKeysDescending))
-CUB_DEVICE(DeviceSegmentedSort, CUB_HOST(SortPairs) CUB_HOST(SortPairsDescending) CUB_HOST(SortKeys) CUB_HOST(StableSortPairs) CUB_HOST(StableSortPairsDescending) CUB_HOST(StableSortKeys))
-CUB_DEVICE(DeviceSelect, CUB_HOST(Flagged) CUB_HOST(If) CUB_HOST(Unique) CUB_HOST(UniqueByKey))
-CUB_DEVICE(DevicePartition, CUB_HOST(Flagged) CUB_HOST(If))
-CUB_DEVICE(DeviceHistogram, CUB_HOST(HistogramEven) CUB_HOST(HistogramRange) CUB_HOST(MultiHistogramEven) CUB_HOST(MultiHistogramRange))
-CUB_DEVICE(DeviceRunLengthEncode, CUB_HOST(Encode) CUB_HOST(NonTrivialRuns))
-CUB_DEVICE(DeviceTopK, CUB_HOST(MaxPairs) CUB_HOST(MaxKeys) CUB_HOST(MinPairs) CUB_HOST(MinKeys))
-CUB_DEVICE(DeviceSpmv, CUB_HOST(CsrMV))
-CUB_DEVICE(DeviceFor, CUB_HOST(Bulk) CUB_HOST(ForEach) CUB_HOST(ForEachN))
-#undef CUB_DEVICE
-#undef CUB_HOST
+#define GRADINE_CUB_DEVICE(__C, ...) struct __C { __VA_ARGS__ };
+#define GRADINE_CUB_HOST(__F) template <typename... __A> static cudaError_t __F(__A &&...);
+GRADINE_CUB_DEVICE(DeviceReduce, GRADINE_CUB_HOST(Reduce) GRADINE_CUB_HOST(Sum) GRADINE_CUB_HOST(Min) GRADINE_CUB_HOST(Max) GRADINE_CUB_HOST(ArgMin) GRADINE_CUB_HOST(ArgMax) GRADINE_CUB_HOST(ReduceByKey) GRADINE_CUB_HOST(TransformReduce))
+GRADINE_CUB_DEVICE(DeviceScan, GRADINE_CUB_HOST(ExclusiveSum) GRADINE_CUB_HOST(InclusiveSum) GRADINE_CUB_HOST(ExclusiveScan) GRADINE_CUB_HOST(InclusiveScan) GRADINE_CUB_HOST(ExclusiveSumByKey) GRADINE_CUB_HOST(InclusiveSumByKey))
+GRADINE_CUB_DEVICE(DeviceRadixSort, GRADINE_CUB_HOST(SortPairs) GRADINE_CUB_HOST(SortPairsDescending) GRADINE_CUB_HOST(SortKeys) GRADINE_CUB_HOST(SortKeysDescending))
+GRADINE_CUB_DEVICE(DeviceMergeSort, GRADINE_CUB_HOST(SortPairs) GRADINE_CUB_HOST(SortKeys) GRADINE_CUB_HOST(StableSortPairs) GRADINE_CUB_HOST(StableSortKeys))
+GRADINE_CUB_DEVICE(DeviceSegmentedReduce, GRADINE_CUB_HOST(Reduce) GRADINE_CUB_HOST(Sum) GRADINE_CUB_HOST(Min) GRADINE_CUB_HOST(Max) GRADINE_CUB_HOST(ArgMin) GRADINE_CUB_HOST(ArgMax))
+GRADINE_CUB_DEVICE(DeviceSegmentedRadixSort, GRADINE_CUB_HOST(SortPairs) GRADINE_CUB_HOST(SortPairsDescending) GRADINE_CUB_HOST(SortKeys) GRADINE_CUB_HOST(SortKeysDescending))
+GRADINE_CUB_DEVICE(DeviceSegmentedSort, GRADINE_CUB_HOST(SortPairs) GRADINE_CUB_HOST(SortPairsDescending) GRADINE_CUB_HOST(SortKeys) GRADINE_CUB_HOST(StableSortPairs) GRADINE_CUB_HOST(StableSortPairsDescending) GRADINE_CUB_HOST(StableSortKeys))
+GRADINE_CUB_DEVICE(DeviceSelect, GRADINE_CUB_HOST(Flagged) GRADINE_CUB_HOST(If) GRADINE_CUB_HOST(Unique) GRADINE_CUB_HOST(UniqueByKey))
+GRADINE_CUB_DEVICE(DevicePartition, GRADINE_CUB_HOST(Flagged) GRADINE_CUB_HOST(If))
+GRADINE_CUB_DEVICE(DeviceHistogram, GRADINE_CUB_HOST(HistogramEven) GRADINE_CUB_HOST(HistogramRange) GRADINE_CUB_HOST(MultiHistogramEven) GRADINE_CUB_HOST(MultiHistogramRange))
+GRADINE_CUB_DEVICE(DeviceRunLengthEncode, GRADINE_CUB_HOST(Encode) GRADINE_CUB_HOST(NonTrivialRuns))
+GRADINE_CUB_DEVICE(DeviceTopK, GRADINE_CUB_HOST(MaxPairs) GRADINE_CUB_HOST(MaxKeys) GRADINE_CUB_HOST(MinPairs) GRADINE_CUB_HOST(MinKeys))
+GRADINE_CUB_DEVICE(DeviceSpmv, GRADINE_CUB_HOST(CsrMV))
+GRADINE_CUB_DEVICE(DeviceFor, GRADINE_CUB_HOST(Bulk) GRADINE_CUB_HOST(ForEach) GRADINE_CUB_HOST(ForEachN))
+#undef GRADINE_CUB_DEVICE
+#undef GRADINE_CUB_HOST
 }

@@ -3,10 +3,10 @@
 #define GRADINE_DEVICE_H
 
 // Least and greatest of two numbers, of mixed types too: the types that C++ converts to.
-#define GRADINE_MINMAX(T, A, B)                                                                             \
-  static inline __host__ __device__ constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }         \
-  static inline __host__ __device__ constexpr T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }
-#define GRADINE_MIXED(T, A, B) GRADINE_MINMAX(T, A, B) GRADINE_MINMAX(T, B, A)
+#define GRADINE_MINMAX(__T, __A, __B)                                                                             \
+  static inline __host__ __device__ constexpr __T min(__A a, __B b) { return (__T)a < (__T)b ? (__T)a : (__T)b; }         \
+  static inline __host__ __device__ constexpr __T max(__A a, __B b) { return (__T)a > (__T)b ? (__T)a : (__T)b; }
+#define GRADINE_MIXED(__T, __A, __B) GRADINE_MINMAX(__T, __A, __B) GRADINE_MINMAX(__T, __B, __A)
 GRADINE_MINMAX(unsigned int, unsigned int, unsigned int)
 GRADINE_MINMAX(long, long, long)
 GRADINE_MINMAX(unsigned long, unsigned long, unsigned long)
@@ -39,9 +39,9 @@ static inline __device__ float min(float a, float b) { return fminf(a, b); }
 static inline __device__ float max(float a, float b) { return fmaxf(a, b); }
 static inline __device__ double min(double a, double b) { return fmin(a, b); }
 static inline __device__ double max(double a, double b) { return fmax(a, b); }
-#define GRADINE_FLOATS(T, A, B)                                                    \
-  static inline __host__ __device__ T min(A a, B b) { return min((T)a, (T)b); }    \
-  static inline __host__ __device__ T max(A a, B b) { return max((T)a, (T)b); }
+#define GRADINE_FLOATS(__T, __A, __B)                                                    \
+  static inline __host__ __device__ __T min(__A a, __B b) { return min((__T)a, (__T)b); }    \
+  static inline __host__ __device__ __T max(__A a, __B b) { return max((__T)a, (__T)b); }
 GRADINE_FLOATS(double, float, double)
 GRADINE_FLOATS(double, double, float)
 GRADINE_FLOATS(float, float, int)
@@ -55,7 +55,7 @@ GRADINE_FLOATS(float, long, float)
 #undef GRADINE_FLOATS
 
 // Mathematics that clang declares for the device alone, as the host of CUDA has it.
-#define GRADINE_HOST1(F) extern "C" __host__ float F##f(float) noexcept; extern "C" __host__ double F(double) noexcept;
+#define GRADINE_HOST1(__F) extern "C" __host__ float __F##f(float) noexcept; extern "C" __host__ double __F(double) noexcept;
 GRADINE_HOST1(rsqrt)
 GRADINE_HOST1(rcbrt)
 GRADINE_HOST1(sinpi)
@@ -79,24 +79,24 @@ static inline __device__ void sincospi(float a, float *s, float *c) { sincospif(
 static inline __device__ void sincos(float a, float *s, float *c) { sincosf(a, s, c); }
 
 // Loads with a cache policy are loads.
-#define GRADINE_LOAD(F) template <typename T> static inline __device__ T F(const T *p) { return *p; }
+#define GRADINE_LOAD(__F) template <typename __T> static inline __device__ __T __F(const __T *p) { return *p; }
 GRADINE_LOAD(__ldcg)
 GRADINE_LOAD(__ldca)
 GRADINE_LOAD(__ldcs)
 GRADINE_LOAD(__ldlu)
 GRADINE_LOAD(__ldcv)
 #undef GRADINE_LOAD
-#define GRADINE_STORE(F) template <typename T> static inline __device__ void F(T *p, T v) { *p = v; }
+#define GRADINE_STORE(__F) template <typename __T> static inline __device__ void __F(__T *p, __T v) { *p = v; }
 GRADINE_STORE(__stwb)
 GRADINE_STORE(__stcg)
 GRADINE_STORE(__stcs)
 GRADINE_STORE(__stwt)
 #undef GRADINE_STORE
-template <typename T> static inline __device__ T __ldg(const T *p) { return *p; }
+template <typename __T> static inline __device__ __T __ldg(const __T *p) { return *p; }
 
-#define GRADINE_MATCH(T, N, U)                                                                                          \
-  static inline __device__ unsigned int __match_any_sync(unsigned m, T v) { return __match##N##_any_sync(m, (U)v); }    \
-  static inline __device__ unsigned int __match_all_sync(unsigned m, T v, int *p) { return __match##N##_all_sync(m, (U)v, p); }
+#define GRADINE_MATCH(__T, __N, __U)                                                                                          \
+  static inline __device__ unsigned int __match_any_sync(unsigned m, __T v) { return __match##__N##_any_sync(m, (__U)v); }    \
+  static inline __device__ unsigned int __match_all_sync(unsigned m, __T v, int *p) { return __match##__N##_all_sync(m, (__U)v, p); }
 GRADINE_MATCH(int, 32, unsigned int)
 GRADINE_MATCH(unsigned int, 32, unsigned int)
 GRADINE_MATCH(long, 64, unsigned long long)
@@ -106,7 +106,7 @@ GRADINE_MATCH(unsigned long long, 64, unsigned long long)
 #undef GRADINE_MATCH
 static inline __device__ unsigned int __match_any_sync(unsigned m, float v) { return __match32_any_sync(m, __float_as_uint(v)); }
 
-#define GRADINE_REDUCE(T, F)  __device__ T __reduce_##F##_sync(unsigned mask, T value);
+#define GRADINE_REDUCE(__T, __F)  __device__ __T __reduce_##__F##_sync(unsigned mask, __T value);
 GRADINE_REDUCE(int, add) GRADINE_REDUCE(int, min) GRADINE_REDUCE(int, max)
 GRADINE_REDUCE(unsigned, add) GRADINE_REDUCE(unsigned, min) GRADINE_REDUCE(unsigned, max)
 GRADINE_REDUCE(unsigned, and) GRADINE_REDUCE(unsigned, or) GRADINE_REDUCE(unsigned, xor)
@@ -137,7 +137,7 @@ static inline __device__ void *__cvta_global_to_generic(size_t p) { return __nv_
 __device__ void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zero = 0);
 __device__ void __pipeline_commit();
 __device__ void __pipeline_wait_prior(size_t n);
-template <int N> __device__ void __pipeline_wait_prior();
+template <int __N> __device__ void __pipeline_wait_prior();
 
 // What kernels launch, and wait for: no reader follows it.
 __device__ void cudaGridDependencySynchronize();

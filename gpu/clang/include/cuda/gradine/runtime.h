@@ -119,7 +119,7 @@ struct cudaDeviceProp {
 extern "C" cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 
-#define GRADINE_API(F) template <typename... A> __host__ cudaError_t cuda##F(A &&...);
+#define GRADINE_API(__F) template <typename... __A> __host__ cudaError_t cuda##__F(__A &&...);
 GRADINE_API(Malloc)
 GRADINE_API(MallocHost)
 GRADINE_API(MallocManaged)
@@ -363,18 +363,18 @@ GRADINE_API(ProfilerStop)
 GRADINE_API(ProfilerInitialize)
 GRADINE_API(GetDriverEntryPoint)
 #undef GRADINE_API
-template <typename... A> __host__ __device__ cudaError_t cudaGetLastError(A &&...);
-template <typename... A> __host__ __device__ cudaError_t cudaPeekAtLastError(A &&...);
+template <typename... __A> __host__ __device__ cudaError_t cudaGetLastError(__A &&...);
+template <typename... __A> __host__ __device__ cudaError_t cudaPeekAtLastError(__A &&...);
 __host__ __device__ const char *cudaGetErrorString(cudaError_t);
 __host__ __device__ const char *cudaGetErrorName(cudaError_t);
 // Passing kernels by name: a template argument may say which overload is meant.
-template <typename... P> __host__ cudaError_t cudaFuncSetAttribute(void (*)(P...), cudaFuncAttribute, int);
-template <typename... P> __host__ cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache);
-template <typename... P, typename... A> __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(P...), A &&...);
+template <typename... __P> __host__ cudaError_t cudaFuncSetAttribute(void (*)(__P...), cudaFuncAttribute, int);
+template <typename... __P> __host__ cudaError_t cudaFuncSetCacheConfig(void (*)(__P...), cudaFuncCache);
+template <typename... __P, typename... __A> __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(__P...), __A &&...);
 static inline __host__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return {w, h, d}; }
 static inline __host__ cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
 static inline __host__ cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t x, size_t y) { return {p, pitch, x, y}; }
 static inline __host__ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) { return {x, y, z, w, f}; }
-template <typename T> __host__ cudaChannelFormatDesc cudaCreateChannelDesc();
+template <typename __T> __host__ cudaChannelFormatDesc cudaCreateChannelDesc();
 cudaChannelFormatDesc cudaCreateChannelDescHalf();
 #endif

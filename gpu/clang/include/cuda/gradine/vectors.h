@@ -2,15 +2,15 @@
 #ifndef GRADINE_VECTORS_H
 #define GRADINE_VECTORS_H
 
-#define GRADINE_VECTOR(T, E, A2, A4)                                                     \
-  struct T##1 { E x; };                                                                  \
-  struct __attribute__((aligned(A2))) T##2 { E x, y; };                                  \
-  struct T##3 { E x, y, z; };                                                            \
-  struct __attribute__((aligned(A4))) T##4 { E x, y, z, w; };                            \
-  static inline __host__ __device__ constexpr T##1 make_##T##1(E x) { return {x}; }                \
-  static inline __host__ __device__ constexpr T##2 make_##T##2(E x, E y) { return {x, y}; }        \
-  static inline __host__ __device__ constexpr T##3 make_##T##3(E x, E y, E z) { return {x, y, z}; } \
-  static inline __host__ __device__ constexpr T##4 make_##T##4(E x, E y, E z, E w) { return {x, y, z, w}; }
+#define GRADINE_VECTOR(__T, __E, __A2, __A4)                                                     \
+  struct __T##1 { __E x; };                                                                  \
+  struct __attribute__((aligned(__A2))) __T##2 { __E x, y; };                                  \
+  struct __T##3 { __E x, y, z; };                                                            \
+  struct __attribute__((aligned(__A4))) __T##4 { __E x, y, z, w; };                            \
+  static inline __host__ __device__ constexpr __T##1 make_##__T##1(__E x) { return {x}; }                \
+  static inline __host__ __device__ constexpr __T##2 make_##__T##2(__E x, __E y) { return {x, y}; }        \
+  static inline __host__ __device__ constexpr __T##3 make_##__T##3(__E x, __E y, __E z) { return {x, y, z}; } \
+  static inline __host__ __device__ constexpr __T##4 make_##__T##4(__E x, __E y, __E z, __E w) { return {x, y, z, w}; }
 
 GRADINE_VECTOR(char, signed char, 2, 4)
 GRADINE_VECTOR(uchar, unsigned char, 2, 4)

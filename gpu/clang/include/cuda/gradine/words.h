@@ -173,7 +173,7 @@ __device__ void __array_snapshot(volatile void *, const volatile void *);
 __device__ void __read_permission_int(int);
 __device__ void __read_permission_unsigned(unsigned int);
 __device__ void __read_permission_float(float);
-#define __read_permission(T, x) __read_permission_##T(x)
+#define __read_permission(__T, x) __read_permission_##__T(x)
 __device__ void __barrier_invariant_1(bool, size_t);
 __device__ void __barrier_invariant_binary_1(bool, size_t, size_t);
 __device__ void __barrier_invariant_2(bool, size_t, size_t);

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/project"
+	"github.com/spf13/pflag"
+)
+
+// compileFlags are the flags of the kernel command that are about clang.
+type compileFlags struct {
+	clang    string // path
+	emit     string // folder
+	database string // compile_commands.json
+
+	undefined []string
+	options   clang.Options
+}
+
+func (f *compileFlags) add(to *pflag.FlagSet) {
+	to.StringVar(&f.emit, "emit-ll", "", "write the LLVM IR that clang makes of each file to a folder, and judge nothing")
+	to.StringVar(&f.clang, "clang", "", "the clang to run; by default clang, or the newest clang-NN")
+	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "a CUDA toolkit; without one, declarations that gradine brings are used")
+	to.StringVar(&f.database, "compile-commands", "", "a compile_commands.json: only include paths, macros, -std and the GPU are taken from it")
+	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "look for included files in a folder")
+	to.StringArrayVar(&f.options.System, "isystem", nil, "look for included files in a folder, after those of -I")
+	to.StringArrayVar(&f.options.Forced, "include", nil, "include a file ahead of each source")
+	to.StringArrayVarP(&f.undefined, "undefine", "U", nil, "undefine a macro")
+	to.StringVar(&f.options.Std, "std", "", "version of the language, such as c++20 or CL2.0")
+	to.StringVar(&f.options.Arch, "cuda-gpu-arch", "", "the GPU to compile for, such as sm_90 or gfx90a")
+	to.StringArrayVar(&f.options.Instances, "instance", nil, "compile an instance of a template: 'k<float, 256>'")
+}
+
+// asked are the options of clang for a file in a project with the top dir.
+func (r *run) asked(f kernelFlags, file, dir string) (clang.Options, error) {
+	o := f.compile.options
+	for _, d := range f.launch {
+		if !strings.HasPrefix(d, "--") {
+			o.Defines = append(o.Defines, "D"+d)
+		}
+	}
+	for _, u := range f.compile.undefined {
+		o.Defines = append(o.Defines, "U"+u)
+	}
+	for _, paths := range [][]string{o.Include, o.System, o.Forced} {
+		for i, p := range paths {
+			if p != "" {
+				paths[i] = r.path(p)
+			}
+		}
+	}
+	if f.compile.database != "" {
+		data, err := os.ReadFile(r.path(f.compile.database))
+		if err != nil {
+			return o, err
+		}
+		found, err := clang.Database(data, filepath.Join(dir, file))
+		if err != nil {
+			return o, modelErrorf("%s: %w", f.compile.database, err)
+		}
+		o = o.With(found)
+	}
+	o = o.Relative(dir)
+	if err := o.Check(); err != nil {
+		return o, flags.Usagef("%v", err)
+	}
+	return o, nil
+}
+
+// emitted is what is said of IR that was written.
+type emitted struct {
+	File string `json:"file"`
+	IR   string `json:"ir"`
+	clang.Record
+	Kernels []clang.Entry `json:"kernels"`
+}
+
+// emit writes the IR of files.
+func (r *run) emit(files []string, f kernelFlags) error {
+	if r.format == "sarif" {
+		return flags.Usagef("--format sarif is for verdicts; --emit-ll prints text or jsonl")
+	}
+	compiler, err := clang.Find(r.ctx, f.compile.clang)
+	if err != nil {
+		return modelError{err}
+	}
+	if err := os.MkdirAll(r.path(f.compile.emit), 0o777); err != nil {
+		return err
+	}
+	written := map[string]string{}
+	for _, name := range files {
+		out := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) + ".ll"
+		if other := written[out]; other != "" {
+			return flags.Usagef("%s and %s would both be written as %s: give them different folders", other, name, out)
+		}
+		written[out] = name
+		u, err := r.compiled(compiler, name, f)
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+		if u != nil && u.Messages != "" {
+			fmt.Fprint(r.err, u.Messages)
+		}
+		if err != nil {
+			return modelError{err}
+		}
+		to := filepath.Join(f.compile.emit, out)
+		if err := atomic.Write(r.path(to), u.Text(), 0o666); err != nil {
+			return err
+		}
+		r.sayEmitted(emitted{name, filepath.ToSlash(to), u.Record, u.Kernels})
+		if len(u.Absent) > 0 {
+			r.fail(exitModel)
+		}
+	}
+	return nil
+}
+
+// compiled compiles a file with clang, seen from the top of its project.
+func (r *run) compiled(compiler clang.Compiler, name string, f kernelFlags) (*clang.Unit, error) {
+	at, err := filepath.EvalSymlinks(r.path(name))
+	if err != nil {
+		return nil, err
+	}
+	if at, err = filepath.Abs(at); err != nil {
+		return nil, err
+	}
+	dir, err := filepath.EvalSymlinks(project.TopOf(filepath.Dir(at)))
+	if err != nil {
+		return nil, err
+	}
+	file, err := filepath.Rel(dir, at)
+	if err != nil {
+		return nil, err
+	}
+	o, err := r.asked(f, file, dir)
+	if err != nil {
+		return nil, err
+	}
+	return compiler.Compile(r.ctx, clang.Source{Dir: dir, File: file, Language: clang.LanguageOf(name)}, o)
+}
+
+// sayEmitted tells of IR that was written, and of all that was changed on the way.
+func (r *run) sayEmitted(e emitted) {
+	if r.format == "jsonl" {
+		enc := json.NewEncoder(r.out)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(e); err != nil {
+			r.fail(exitInternal)
+		}
+		return
+	}
+	fmt.Fprintf(r.out, "written     %s: %s of %s, by %s\n", e.IR, quantity(len(e.Kernels), "kernel"), e.File, e.Compiler)
+	for _, k := range e.Kernels {
+		fmt.Fprintf(r.out, "    kernel   %s\n", k.Name)
+	}
+	if len(e.Macros) > 0 {
+		fmt.Fprintf(r.out, "    macros   %s\n", strings.Join(e.Macros, ", "))
+	}
+	for _, m := range e.Missing {
+		fmt.Fprintf(r.out, "    missing  %s is not found, and taken for an empty file\n", m)
+	}
+	for _, b := range e.Blanked {
+		fmt.Fprintf(r.out, "    blanked  %v\n", b)
+	}
+	for _, l := range e.Lost {
+		fmt.Fprintf(r.out, "    lost     %v\n", l)
+	}
+	for _, a := range e.Absent {
+		fmt.Fprintf(r.out, "unsupported %v\n", a)
+	}
+}
+
+func quantity(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprint(n, " ", what, "s")
+}
