@@ -42,9 +42,11 @@ var shapes = []shape{
 }
 
 // TestContext adds a hypothesis that is beside the point to sequents that are refuted without it.
-func TestContext(t *testing.T) { refutedWith(t, shapes) }
+func TestContext(t *testing.T) { refutedWith(t, shapes, 2) }
 
-func refutedWith(t *testing.T, shapes []shape) {
+// refutedWith adds one of the shapes to each sequent, and wants the share that is refuted to fall by so
+// many percent at most.
+func refutedWith(t *testing.T, shapes []shape, percent int) {
 	var plain, with []logic.Sequent
 	var which []int
 	reader := new(check.Reader)
@@ -80,7 +82,7 @@ func refutedWith(t *testing.T, shapes []shape) {
 		a, b = a+without[k], b+got[k]
 	}
 	t.Logf("of %d sequents, %d refuted without and %d with another hypothesis; %d and %d steps", n, a, b, before, after)
-	if 100*(a-b) > 2*n {
+	if 100*(a-b) > percent*n {
 		t.Errorf("of %d sequents, %d refuted without and %d with another hypothesis", n, a, b)
 	}
 }
@@ -117,3 +119,14 @@ func (d *falseSequent) read(t *testing.T, r *check.Reader, s shape) logic.Sequen
 	}
 	return out
 }
+
+// later are shapes that were made up once the search was finished. At first sight 64 % were refuted with them:
+// constant functions of pairs were described by a product, of which too little was proved.
+var later = []shape{
+	{"symmetric function of pairs", map[string]string{"ff": "ℙ(ℤ×ℤ×ℤ)"}, []string{"ff∈ℤ×ℤ→ℕ", "∀i,j·i∈ℤ∧j∈ℤ⇒ff(i↦j)=ff(j↦i)"}},
+	{"finite sets have bounds", nil, []string{"∀p·p∈ℙ(ℤ)∧finite(p)⇒(∃k·k∈ℕ∧(∀m·m∈p⇒m≤k))"}},
+	{"sets below a number", map[string]string{"gg": "ℙ(ℤ×ℙ(ℤ))"}, []string{"gg∈ℕ→ℙ(ℕ)", "∀k·k∈ℕ⇒gg(k)⊆0‥k"}},
+}
+
+// TestLaterContext is TestContext with other shapes.
+func TestLaterContext(t *testing.T) { refutedWith(t, later, 5) }

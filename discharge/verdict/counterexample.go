@@ -72,3 +72,12 @@ func (r Result) ExportedClaims(name string) (out [][]byte) {
 // FollowsClaim stands in place of the verdict of a claim: unlike a proof, it is granted nothing
 // about where formulas are well-defined.
 const FollowsClaim = "follows"
+
+// Unlisted names the hypothesis that keeps counterexamples to r from being found because its identifier
+// ranges over infinite sets, see refute.Unlisted; "" if there is none.
+func (r Result) Unlisted() string {
+	if i := refute.Unlisted(r.Sequent()); i >= 0 {
+		return r.HypothesisLabel(i)
+	}
+	return ""
+}

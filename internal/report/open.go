@@ -25,6 +25,9 @@ func open(w io.Writer, style Style, r verdict.Result, x *Search) {
 	attempts(w, style, x.Tried)
 	looked(w, style, r, x.Tried)
 	unexcluded(w, style, r, x.Tried)
+	if label := r.Unlisted(); label != "" {
+		fmt.Fprintf(w, "  no counterexample possible: %s ranges over an infinite set, and of its values only constant functions, tables and the identity are tried\n", label)
+	}
 	fmt.Fprintln(w, "  "+advice(r, x, left))
 	asHint(w, style, r, x.Parts)
 	fmt.Fprintf(w, "  More ways, with examples: %s\n", WhenOpen)

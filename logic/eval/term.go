@@ -84,14 +84,21 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 			return 0, false
 		}
 		if n.op == logic.DomRes && b.Op(args[1]) == logic.Id {
-			// As λx·x∈A∣x, which says more readily where it is defined.
-			elem := b.Elem(types[0])
-			x := b.Bound(0, elem)
-			return b.Quant(logic.Compr, []logic.Type{elem}, nil, b.App(logic.In, x, args[0]), b.App(logic.Maplet, x, x)), true
+			return lambda(b, args[0], func(x logic.Term) logic.Term { return x }), true
+		}
+		if n.op == logic.CProd && m.Space.Kind(parts[0]) == Symbolic && b.Op(args[1]) == logic.SetExt && len(b.Args(args[1])) == 1 {
+			return lambda(b, args[0], func(logic.Term) logic.Term { return b.Arg(args[1], 0) }), true
 		}
 		return b.App(n.op, args...), true
 	}
 	return 0, false
+}
+
+// lambda returns λx·x∈dom∣value(x), which says more readily than dom◁id or dom×{v} that it is a function, and where.
+func lambda(b *logic.Bank, dom logic.Term, value func(x logic.Term) logic.Term) logic.Term {
+	elem := b.Elem(b.Type(dom))
+	x := b.Bound(0, elem)
+	return b.Quant(logic.Compr, []logic.Type{elem}, nil, b.App(logic.In, x, dom), b.App(logic.Maplet, x, value(x)))
 }
 
 // intervalTerm is Term of an interval with the given ends and origin.

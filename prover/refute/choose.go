@@ -31,6 +31,24 @@ type chosen struct {
 	by     rule
 }
 
+// Unlisted returns the number of a hypothesis that puts an identifier in a set of infinite sets, such as
+// f ∈ ℕ → ℕ, although other hypotheses say more of that identifier; -1 if there is none. Few values of such an
+// identifier are tried, so that a sequent that is false may have no counterexample that can be found.
+func Unlisted(s logic.Sequent) int {
+	f := newFinder(s, 1<<16, constant)
+	bank := f.s.Bank
+	for i, h := range f.s.Hyps {
+		if bank.Op(h) != logic.In || bank.Op(bank.Arg(h, 0)) != logic.Free || !hasInfiniteMembers(bank, bank.Subst(bank.Arg(h, 1), f.definition)) {
+			continue
+		}
+		id := bank.Arg(h, 0)
+		if slices.ContainsFunc(f.s.Hyps, func(other logic.Term) bool { return other != h && bank.Occurs(id, other) }) {
+			return i
+		}
+	}
+	return -1
+}
+
 // choose gives forms to the identifiers that need one.
 func (f *finder) choose(by rule) {
 	bank := f.s.Bank
