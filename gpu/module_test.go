@@ -53,7 +53,7 @@ define spir_kernel void @k(ptr addrspace(1) %a) {
   ret void
 }
 declare i64 @_Z13get_global_idj(i32)
-`, gpu.Possible, "race-rw"},
+`, gpu.Unsafe, "race-rw"},
 		// Two shorts lie where one int does: cells are as large as both allow.
 		{"halves", spir + `
 define spir_kernel void @k(ptr addrspace(1) %a) {
@@ -65,7 +65,7 @@ define spir_kernel void @k(ptr addrspace(1) %a) {
   ret void
 }
 declare i64 @_Z13get_global_idj(i32)
-`, gpu.Possible, "race-rw"},
+`, gpu.Unsafe, "race-rw"},
 		// Without inbounds an address wraps: 2⁶¹ floats further is the same place.
 		{"wraps", spir + `
 define spir_kernel void @k(ptr addrspace(1) %a) {
@@ -76,7 +76,7 @@ define spir_kernel void @k(ptr addrspace(1) %a) {
   ret void
 }
 declare i64 @_Z13get_global_idj(i32)
-`, gpu.Possible, "race-ww"},
+`, gpu.Unsafe, "race-ww"},
 		{"shared", nvptx + `
 @s = internal addrspace(3) global [64 x float] undef, align 4
 define ptx_kernel void @k(ptr %out) {
@@ -182,7 +182,7 @@ define spir_kernel void @k(ptr addrspace(1) %a) {
   ret void
 }
 declare i64 @_Z13get_global_idj(i32)
-`, gpu.Possible, "race-ww"},
+`, gpu.Unsafe, "race-ww"},
 		{"trunc takes the lowest bit", spir + `
 define spir_kernel void @k(ptr addrspace(1) %a, i32 %n) {
   %i = call i64 @_Z13get_global_idj(i32 0)
@@ -210,7 +210,7 @@ end:
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier0()
-`, gpu.Possible, "divergence"},
+`, gpu.Unsafe, "divergence"},
 		{"pointer from memory", nvptx + `
 define ptx_kernel void @k(ptr %a) {
   %p = load ptr, ptr %a
@@ -295,7 +295,7 @@ other:
 end:
   ret void
 }
-`, gpu.Possible, "assert"},
+`, gpu.Unsafe, "assert"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			verdict, why := worst(gpu.File(context.Background(), "k.ll", []byte(c.text), launched))

@@ -426,7 +426,7 @@ func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k
 // fault.
 func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *interp.Fault, why string) {
 	if k.module != nil {
-		return nil, "modules of LLVM are not run"
+		return k.runModule(sample, sizes, groups, values, only)
 	}
 	return interp.Execute(sample, checks(k.prog.Opts), k.unit, k.function, sizes, groups, k.given(values), only)
 }

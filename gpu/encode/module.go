@@ -1,9 +1,14 @@
 package encode
 
 import (
+	"math"
+	"math/big"
+
+	"github.com/gradine/gradine/gpu/interp"
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/llvm"
 	"github.com/gradine/gradine/gpu/preproc"
+	"github.com/gradine/gradine/gpu/run"
 )
 
 // module is a kernel in a module of LLVM.
@@ -105,6 +110,34 @@ func accesses(f *llvm.Function) bool {
 		}
 	}
 	return false
+}
+
+// runModule is Execute of a kernel in a module.
+func (k *Kernel) runModule(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (*interp.Fault, string) {
+	o := k.prog.Opts
+	l := run.Launch{Local: sizes, Groups: groups, Only: only, Sample: sample, Values: map[string]int64{}, Bounds: o.Bounds, Overflow: o.Overflow, NoBenign: o.NoBenign, NoRaces: o.OnlyDivergence, NoBetween: o.IntraGroup, NoAsserts: o.OnlyRequires}
+	for _, p := range k.prog.Params {
+		l.Values[p.Name] = values[p.Term.Name]
+	}
+	fixed := o.Arguments[k.Name]
+	for j, a := range k.module.f.Params {
+		if a.Type.Kind == llvm.Pointer && a.Attrs.ByVal == nil || len(fixed) == 0 {
+			continue
+		}
+		if n, ok := new(big.Int).SetString(fixed[0], 0); ok {
+			l.Values[k.module.f.ParamName(j)] = int64(new(big.Int).And(n, new(big.Int).SetUint64(math.MaxUint64)).Uint64())
+		}
+		fixed = fixed[1:]
+	}
+	f, why := run.Kernel(k.module.m, k.module.f, l)
+	if f == nil {
+		return nil, why
+	}
+	out := &interp.Fault{Kind: f.Kind, Line: f.At.Line, Col: f.At.Col, Why: f.Why}
+	for _, t := range f.Threads {
+		out.Threads = append(out.Threads, interp.Ids{Id: t[0], Group: t[1]})
+	}
+	return out, ""
 }
 
 // Compiler is what wrote the module that k is read from; "" of kernels that are read from C.

@@ -1,6 +1,11 @@
 package llvm
 
-import "github.com/gradine/gradine/gpu/preproc"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/preproc"
+)
 
 // Place is where in the source an instruction stands; ok says whether that is known. What was
 // inlined stands where its own text is.
@@ -143,4 +148,61 @@ func (f *Function) GroupSize() (out [3]int64) {
 		}
 	}
 	return out
+}
+
+// ParamName is the name of parameter k, as the source has it where the module says that.
+func (f *Function) ParamName(k int) string { return f.ParamSource(k).Name }
+
+// ParamSource is what the source says of parameter k.
+func (f *Function) ParamSource(k int) Variable {
+	for _, b := range f.Blocks {
+		for _, i := range b.Code {
+			if d := i.Declared(); d != nil && d.Source().Number == k+1 {
+				return d.Source()
+			}
+		}
+		for _, d := range b.Debug {
+			if d.Source().Number == k+1 {
+				return d.Source()
+			}
+		}
+	}
+	name := f.Params[k].Name
+	if strings.Trim(name, "0123456789") == "" {
+		name = "arg" + name
+	}
+	return Variable{Name: name}
+}
+
+// LeafName is the name of a scalar of parameter k, the number j of so many, which begins at an offset.
+func (f *Function) LeafName(k, j, of int, at int64) string {
+	v := f.ParamSource(k)
+	if n := memberName(v.Type, at); n != "" {
+		return v.Name + "." + n
+	}
+	if of > 1 {
+		return v.Name + "_" + strconv.Itoa(j)
+	}
+	return v.Name
+}
+
+// memberName is how the source names the scalar at an offset of a structure, "" if that is not known.
+func memberName(t *Metadata, at int64) string {
+	for k := 0; t != nil && k < 100; k++ {
+		switch t.Field("tag").String() {
+		case "DW_TAG_typedef", "DW_TAG_const_type":
+			t = t.Field("baseType")
+			continue
+		case "DW_TAG_structure_type", "DW_TAG_class_type":
+			if elements := t.Field("elements"); elements != nil {
+				for _, e := range elements.Elems {
+					if e.Field("tag").String() == "DW_TAG_member" && e.Field("offset").Number() == 8*at && e.Field("size").Number() <= 64 {
+						return e.Field("name").String()
+					}
+				}
+			}
+		}
+		return ""
+	}
+	return ""
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math/big"
 	"strings"
 
@@ -289,7 +288,7 @@ func (l *lowerer) setMemory(to *pointer, with scalar, n int64) {
 }
 
 // byValue is a structure that a kernel is given, as a variable of its own.
-func (l *lowerer) byValue(fr *frame, a llvm.Param, v llvm.Variable) *value {
+func (l *lowerer) byValue(fr *frame, index int, a llvm.Param, v llvm.Variable) *value {
 	b := l.local(fr.key+"argument "+a.Name, a.Attrs.ByVal, 1, v)
 	if b.place == nil {
 		// Too large to be taken apart, or indexed: what it holds is any value, the same for all threads.
@@ -299,35 +298,8 @@ func (l *lowerer) byValue(fr *frame, a llvm.Param, v llvm.Variable) *value {
 		return single(a.Type, scalar{ptr: &pointer{targets: []*base{b}, off: ir.Number(0)}})
 	}
 	for k, c := range b.place.cells {
-		n := v.Name
-		if len(b.place.cells) > 1 {
-			n = fmt.Sprint(v.Name, "_", k)
-		}
-		if name := memberName(v.Type, c.at); name != "" {
-			n = v.Name + "." + name
-		}
-		l.setCell(c, c.typ, l.parameterLeaf(c.typ, n, member(v.Type, c.at, &l.m.Layout), false, nil))
+		n := fr.f.LeafName(index, k, len(b.place.cells), c.at)
+		l.setCell(c, c.typ, l.parameterLeaf(c.typ, n, member(v.Type, c.at, &l.m.Layout), ""))
 	}
 	return single(a.Type, scalar{ptr: &pointer{targets: []*base{b}, off: ir.Number(0)}})
-}
-
-// memberName is how the source names the scalar at an offset of a structure, "" if that is not known.
-func memberName(t *llvm.Metadata, at int64) string {
-	for k := 0; t != nil && k < 100; k++ {
-		switch t.Field("tag").String() {
-		case "DW_TAG_typedef", "DW_TAG_const_type":
-			t = t.Field("baseType")
-			continue
-		case "DW_TAG_structure_type", "DW_TAG_class_type":
-			if elements := t.Field("elements"); elements != nil {
-				for _, e := range elements.Elems {
-					if e.Field("tag").String() == "DW_TAG_member" && e.Field("offset").Number() == 8*at && e.Field("size").Number() <= 64 {
-						return e.Field("name").String()
-					}
-				}
-			}
-		}
-		return ""
-	}
-	return ""
 }

@@ -3,7 +3,6 @@ package lower
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/cfg"
@@ -18,7 +17,7 @@ import (
 // It fails on what it does not understand, with its place in the source where the module says
 // one, and otherwise its line in the text of the module.
 func Kernel(m *llvm.Module, f *llvm.Function, opts launch.Options) (p *ir.Program, problem *preproc.Problem) {
-	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}}
+	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}, offsets: map[string]string{}}
 	// What is known only grows, and is bounded by the text: this ends. The bound is a fuse.
 	for range maxAttempts {
 		l := &lowerer{m: m, opts: opts, knowledge: known, bases: map[string]*base{}, mutable: map[*ir.Variable]bool{}}
@@ -46,6 +45,7 @@ type knowledge struct {
 	array   map[string]bool     // variables of functions that are arrays with computed indices
 	targets map[string][]string // what pointers in variables may point at, by slot
 	units   map[string]int64    // … and how many bytes their offsets count
+	offsets map[string]string   // … and the one offset that they all have, "" if there are several
 }
 
 // lowerer holds what lowering one kernel needs.
@@ -199,68 +199,49 @@ func (l *lowerer) parameters(fr *frame) {
 	if given == nil {
 		given = l.opts.Arguments[fr.f.Name]
 	}
-	names := map[int]llvm.Variable{}
-	for _, b := range fr.f.Blocks {
-		for _, i := range b.Code {
-			if d := i.Declared(); d != nil && d.Source().Number > 0 {
-				names[d.Source().Number] = d.Source()
-			}
-		}
-		for _, d := range b.Debug {
-			if d.Source().Number > 0 {
-				names[d.Source().Number] = d.Source()
-			}
-		}
-	}
 	for k, a := range fr.f.Params {
-		v := names[k+1]
-		if v.Name == "" {
-			v.Name = a.Name
-			if strings.Trim(a.Name, "0123456789") == "" {
-				v.Name = "arg" + a.Name
-			}
+		v := fr.f.ParamSource(k)
+		text := ""
+		if (a.Type.Kind != llvm.Pointer || a.Attrs.ByVal != nil) && len(given) > 0 {
+			text, given = given[0], given[1:]
 		}
 		switch {
 		case a.Attrs.ByRef != nil, a.Attrs.SRet != nil:
 			l.fail("parameter %s, which is given by reference", v.Name)
 		case a.Attrs.ByVal != nil:
-			fr.values[a.Name] = l.byValue(fr, a, v)
+			fr.values[a.Name] = l.byValue(fr, k, a, v)
 		default:
-			fr.values[a.Name] = l.parameter(a.Type, v, &given)
+			fr.values[a.Name] = l.parameter(fr, k, a.Type, v, text)
 		}
 	}
 }
 
 // parameter is a number, vector or pointer that a kernel is given.
-func (l *lowerer) parameter(t *llvm.Type, v llvm.Variable, given *[]string) *value {
+func (l *lowerer) parameter(fr *frame, k int, t *llvm.Type, v llvm.Variable, text string) *value {
 	out := &value{typ: t}
 	leaves, ok := l.m.Layout.Leaves(t, maxCells)
 	if !ok {
 		l.fail("parameter %s of type %s", v.Name, t)
 	}
+	if len(leaves) > 1 {
+		text = ""
+	}
 	for i, leaf := range leaves {
-		n := v.Name
-		if len(leaves) > 1 {
-			n = fmt.Sprint(v.Name, "_", i)
-		}
-		out.parts = append(out.parts, l.parameterLeaf(leaf.Type, n, v.Type, len(leaves) == 1, given))
+		out.parts = append(out.parts, l.parameterLeaf(leaf.Type, fr.f.LeafName(k, i, len(leaves), leaf.At), v.Type, text))
 	}
 	return out
 }
 
-func (l *lowerer) parameterLeaf(t *llvm.Type, n string, di *llvm.Metadata, single bool, given *[]string) scalar {
+// parameterLeaf is a scalar that a kernel is given; text is its value, "" if it may have any.
+func (l *lowerer) parameterLeaf(t *llvm.Type, n string, di *llvm.Metadata, text string) scalar {
 	switch t.Kind {
 	case llvm.Pointer:
 		return scalar{ptr: &pointer{targets: []*base{l.givenArray(n, t, di)}, off: ir.Number(0)}}
 	case llvm.Int:
 		unsigned, _ := llvm.Unsigned(di)
 		c := intType(t.Bits, !unsigned)
-		if single && given != nil && len(*given) > 0 {
-			text := (*given)[0]
-			*given = (*given)[1:]
-			if x, ok := number(text); ok {
-				return l.integer(c, ir.Into(c, ir.BigNumber(x)))
-			}
+		if x, ok := number(text); ok {
+			return l.integer(c, ir.Into(c, ir.BigNumber(x)))
 		}
 		return l.integer(c, l.Parameter(n, c))
 	case llvm.Float:

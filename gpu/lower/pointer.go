@@ -81,6 +81,13 @@ func (l *lowerer) slotted(s *slot, p *pointer) (which, off *ir.Term) {
 		}
 	}
 	l.targets[s.key] = keys
+	if was, ok := l.offsets[s.key]; !ok || was != "" && was != p.off.Key() {
+		l.offsets[s.key] = ""
+		if !ok && p.off.IsNum() {
+			l.offsets[s.key] = p.off.Key()
+		}
+		l.again = l.again || s.used
+	}
 	// Offsets are counted in the largest unit that divides all of them.
 	unit := l.unit(s.key)
 	if g := min(unit, alignment(p.off)); g < unit {
@@ -108,6 +115,9 @@ func (l *lowerer) pointerOf(s scalar) *pointer {
 	case s.slot != nil:
 		s.slot.used = true
 		out := &pointer{off: ir.Product(ir.Number(l.unit(s.slot.key)), ir.VariableTerm(s.slot.off))}
+		if n, ok := number(l.offsets[s.slot.key]); ok { // there is no other
+			out.off = ir.BigNumber(n)
+		}
 		for _, k := range l.targets[s.slot.key] {
 			b := l.bases[k]
 			if b == nil {
