@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/lang/model"
 )
 
 // lead takes every step of every state by hand: the steps and the violated invariants are
 // those found by force.
 func (r *brute) lead(fail func(string, ...any), machine *model.Machine, in *explore.Instance) {
-	animation, err := explore.Animate(context.Background(), machine, in)
+	animation, err := animation.Begin(context.Background(), machine, in)
 	if err != nil {
 		fail("led by hand: %v", err)
 		return

@@ -1,12 +1,14 @@
-// Package explore owns the animation and explicit-state checking of machines:
-// set-ups, compiled events over packed states, searches, traces and coverage.
-// It knows nothing of syntax and obligations.
+// Package explore owns the explicit-state checking of machines: searches of what can be
+// reached, what fails there, and what was exercised. It knows nothing of syntax and
+// obligations.
 //
 // Its rooms, from the ground: internal/unwind (what ends an evaluation from within),
 // internal/value (values in a word), internal/formula (formulas as closures),
-// internal/program (a machine compiled for a set-up), internal/symmetry
+// internal/program (a machine compiled for a set-up), internal/trace (runs, and how they
+// are written), internal/setup (sizes of sets and values of constants), internal/symmetry
 // (interchangeable identifiers) and internal/stubborn (which of the enabled events to
-// follow); on top, here, set-ups, search, store, traces and coverage.
+// follow). Two packages stand on it: simulate, which runs machines for tuning, and
+// animation, for runs that somebody leads.
 //
 // What has no value (an application outside the domain, a division by zero) is a
 // finding of its own, and never a value. An event that has none in a state has no

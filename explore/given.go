@@ -4,13 +4,10 @@ import (
 	"context"
 
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 )
-
-// givenSteps bounds the evaluation of one theorem about the constants: it may speak of
-// all sets of something, which nobody wants to wait for.
-const givenSteps = 1 << 20
 
 // given looks at the theorems among the axioms. The set-up satisfies the axioms, so that
 // a theorem that is false there does not follow from them: no state is needed to see it.
@@ -29,7 +26,7 @@ func (s *search) given(ctx context.Context, contexts []*model.Context) {
 					return
 				}
 				frame := s.p.Frame(ctx)
-				frame.Most = givenSteps
+				frame.Most = program.TheoremSteps
 				var holds bool
 				switch holds, why = frame.Try(theorem.Holds); {
 				case why != "":
@@ -43,7 +40,7 @@ func (s *search) given(ctx context.Context, contexts []*model.Context) {
 				s.unseen = append(s.unseen, label+": "+limit+" ended its evaluation")
 			case kind != "":
 				s.result.Verdict = Counterexample
-				s.result.Findings = append(s.result.Findings, Finding{kind, label, why, &Trace{Machine: s.p.Machine.Name, program: s.p}})
+				s.result.Findings = append(s.result.Findings, Finding{kind, label, why, trace.Empty(s.p)})
 			}
 		}
 	}

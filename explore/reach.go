@@ -8,6 +8,8 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/setup"
+	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -36,7 +38,7 @@ type Reach struct {
 // search ends after about maxStates states. An error says that at has no such
 // set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
 func Reaches(ctx context.Context, dev *model.Development, machine *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
-	defer contain(machine.Name, &err)
+	defer unwind.Contain(machine.Name, &err)
 	setup, err := setupOf(dev.Bank.Extend(), machine, at)
 	if err != nil {
 		return nil, err
@@ -93,7 +95,7 @@ func (r *Reach) fails(ctx context.Context, machine *model.Machine, in *Instance,
 
 // setupOf is the set-up that a model gives for m, with new terms in bank.
 func setupOf(bank *logic.Bank, machine *model.Machine, at *eval.Model) (Setup, error) {
-	s := Setup{Bank: bank, Names: map[string][]string{}, recorded: map[string]any{}}
+	s := Setup{Bank: bank, Names: map[string][]string{}, Recorded: map[string]any{}}
 	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
 			n, ok := at.Carriers[set.Name]
@@ -104,14 +106,14 @@ func setupOf(bank *logic.Bank, machine *model.Machine, at *eval.Model) (Setup, e
 				return s, fmt.Errorf("carrier set %s is infinite", set.Name)
 			}
 			for i := range n {
-				s.Names[set.Name] = append(s.Names[set.Name], element(set.Name, i))
+				s.Names[set.Name] = append(s.Names[set.Name], setup.Element(set.Name, i))
 			}
 		}
 		for _, ident := range ctx.Constants {
 			if v, ok := at.Values[ident.Name]; ok {
 				data, err := recordOf(at.Space, v)
 				if err == nil {
-					s.recorded[ident.Name] = data
+					s.Recorded[ident.Name] = data
 				} else if term, ok := withoutElements(bank, at, bank.Type(ident.Term), v); ok {
 					s.Given = append(s.Given, bank.App(logic.Eq, ident.Term, term))
 				}
@@ -177,7 +179,7 @@ func recordOf(u *eval.Space, v eval.Value) (any, error) {
 		return u.IsTrue(v), nil
 	case eval.Element:
 		set, i := u.Number(v)
-		return element(set, i), nil
+		return setup.Element(set, i), nil
 	case eval.Pair:
 		parts, err := list(u.Parts(v))
 		return map[string]any{"#tup": parts}, err

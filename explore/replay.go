@@ -7,6 +7,8 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/trace"
+	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 )
@@ -27,8 +29,8 @@ type Replayed struct {
 // recorded ones take their steps, and new events may come between; what the
 // states have in common agrees. The invariants are checked in the states of the run.
 func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, maxStates int) (done *Replayed, err error) {
-	defer contain(m.Name, &err)
-	machine, states, err := readITF(data)
+	defer unwind.Contain(m.Name, &err)
+	machine, states, err := trace.ReadITF(data)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +40,7 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 			return nil, fmt.Errorf("the trace is of machine %s, which %s does not refine", machine, m.Name)
 		}
 	}
-	compiled, err := program.Compile(in.set, m, false)
+	compiled, err := program.Compile(in.Set, m, false)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 		// Variables that vanished on the way are not looked for, new ones may have any value.
 		want := map[int]value.Value{}
 		for j, variable := range compiled.Variables {
-			if x, ok := s.values[variable.Name]; ok {
+			if x, ok := s.Values[variable.Name]; ok {
 				if want[j], err = compiled.Space.Read(variable.Shape, x); err != nil {
 					return nil, fmt.Errorf("state %d of the trace, %s: %w", i, variable.Name, err)
 				}
@@ -62,7 +64,7 @@ func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, ma
 type replay struct {
 	p      *program.Program
 	levels int // refinement steps between the trace and the machine
-	record []recorded
+	record []trace.Recorded
 	want   []map[int]value.Value // values by number of the variable
 	seen   map[string]bool
 	nodes  []node
@@ -98,25 +100,25 @@ func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 		}
 	}
 	// If no run agrees to the end, the one that gets furthest shows where they part.
-	var path []passed
+	var path []trace.Visited
 	for i := best; i >= 0; i = r.nodes[i].parent {
-		path = append(path, passed{r.nodes[i].state, r.nodes[i].event})
+		path = append(path, trace.Visited{State: r.nodes[i].state, Event: r.nodes[i].event})
 		out.Steps = max(out.Steps, r.nodes[i].met)
 	}
 	slices.Reverse(path)
-	out.Trace = passing(r.p, ctx, path)
+	out.Trace = trace.Of(r.p, ctx, path)
 	out.Violated = r.violated(ctx, path)
 	return out, nil
 }
 
 // violated checks the invariants in the states of a run.
-func (r *replay) violated(ctx context.Context, path []passed) []Finding {
+func (r *replay) violated(ctx context.Context, path []trace.Visited) []Finding {
 	frame := r.p.Frame(ctx)
 	var out []Finding
 	for i := range r.p.Invariants {
 		k := &r.p.Invariants[i]
 		for n, at := range path {
-			r.p.Unpack(frame, at.state)
+			r.p.Unpack(frame, at.State)
 			holds, why := frame.Try(k.Holds)
 			if holds && why == "" {
 				continue
@@ -125,7 +127,7 @@ func (r *replay) violated(ctx context.Context, path []passed) []Finding {
 			if why != "" {
 				kind = NoValueOf
 			}
-			out = append(out, Finding{kind, k.Label, why, passing(r.p, ctx, path[:n+1])})
+			out = append(out, Finding{kind, k.Label, why, trace.Of(r.p, ctx, path[:n+1])})
 			break
 		}
 	}
@@ -180,13 +182,13 @@ func (r *replay) agrees(frame *formula.Frame, event *program.Event, names []stri
 	rec := r.record[i]
 	named := false
 	for _, n := range names {
-		named = named || n == rec.event
+		named = named || n == rec.Event
 	}
 	if !named {
 		return false
 	}
 	for _, x := range event.Params {
-		if data, ok := rec.params[x.Name]; ok {
+		if data, ok := rec.Params[x.Name]; ok {
 			if v, err := r.p.Space.Read(x.Shape, data); err != nil || v != frame.Slots[x.Slot] {
 				return false
 			}

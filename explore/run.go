@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/symmetry"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -19,7 +20,7 @@ import (
 
 // Run explores machine m under set-up in, breadth-first from its initial states.
 func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (r *Result, err error) {
-	defer contain(machine.Name, &err)
+	defer unwind.Contain(machine.Name, &err)
 	s, err := newSearch(ctx, machine, in, opt)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (s *search) run(ctx context.Context) *Result {
 	r := s.result
 	if none && !s.opt.NoInvariants && r.Why == "" && len(r.Findings) == 0 && len(s.cut) == 0 && len(s.p.Hidden) == 0 {
 		r.Verdict = Counterexample
-		r.Findings = append(r.Findings, Finding{NoBeginning, model.InitLabel, "", &Trace{Machine: s.p.Machine.Name, program: s.p}})
+		r.Findings = append(r.Findings, Finding{NoBeginning, model.InitLabel, "", trace.Empty(s.p)})
 	}
 	for again := s.cycleProviso(ctx); len(again) > 0; again = s.cycleProviso(ctx) {
 		s.from(ctx, again)

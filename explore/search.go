@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/symmetry"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -147,7 +148,7 @@ type out struct {
 	limit       string // that ended the batch
 	fault       *unwind.Fault
 	cut         uint64 // bits of the limits that left states out
-	ends        []end
+	ends        []End
 	tight       []value.Value // of states that the store has no room for yet: what the batch gave is of no use
 	partial     []states.ID   // states of which some transitions were not followed
 }
@@ -155,13 +156,6 @@ type out struct {
 // empty reports whether there are no after-states.
 func (o *out) empty() bool {
 	return !slices.ContainsFunc(o.heads[:], func(heads []head) bool { return len(heads) > 0 })
-}
-
-// end is a state in which a run ends: where the final predicate holds, or nothing
-// but itself can follow.
-type end struct {
-	state states.ID
-	final bool
 }
 
 // origin is how a state is reached.
@@ -211,7 +205,7 @@ type search struct {
 	doubts    map[string]int // questions that have no value, in how many states
 
 	final *program.Property // if set, final states are ends, and ends are collected
-	ends  []end
+	ends  []End
 }
 
 // errElsewhere says what a search needs a store in memory for.
@@ -237,7 +231,7 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 		rest.Invariants = slices.DeleteFunc(slices.Clone(machine.Invariants), proved)
 		machine = &rest
 	}
-	compiled, err := program.CompileInto(in.set, machine, &program.Program{Refines: opt.Refinement, Theorems: !opt.NoInvariants, Cone: opt.view})
+	compiled, err := program.CompileInto(in.Set, machine, &program.Program{Refines: opt.Refinement, Theorems: !opt.NoInvariants, Cone: opt.view})
 	if err != nil {
 		return nil, err
 	}
@@ -784,7 +778,7 @@ func (s *search) take(o *out) {
 			continue
 		}
 		r.Verdict = Counterexample
-		f := Finding{x.kind, x.label, x.why, &Trace{Machine: s.p.Machine.Name, program: s.p}}
+		f := Finding{x.kind, x.label, x.why, trace.Empty(s.p)}
 		s.bound(unwind.Bounded(func() { f.Trace = s.trace(s.path(x.state)) }))
 		r.Findings = append(r.Findings, f)
 	}

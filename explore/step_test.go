@@ -26,17 +26,17 @@ type After struct {
 // event cannot be compiled; why is the reason if a guard or an action has no
 // value.
 func Fire(ctx context.Context, machine *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
-	defer contain(machine.Name, &err)
-	at := *in.set
-	at.Values = maps.Clone(in.set.Values)
+	defer unwind.Contain(machine.Name, &err)
+	at := *in.Set
+	at.Values = maps.Clone(in.Set.Values)
 	given := func(ident model.Ident) (*model.Predicate, error) {
-		typ := in.set.Bank.Type(ident.Term)
-		value, err := in.set.Space.Read(in.set.Space.Shape(typ), params[ident.Name])
+		typ := in.Set.Bank.Type(ident.Term)
+		value, err := in.Set.Space.Read(in.Set.Space.Shape(typ), params[ident.Name])
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", ident.Name, err)
 		}
 		at.Values[ident.Name+"!"] = value
-		return &model.Predicate{Term: in.set.Bank.App(logic.Eq, ident.Term, in.set.Bank.Free(ident.Name+"!", typ))}, nil
+		return &model.Predicate{Term: in.Set.Bank.App(logic.Eq, ident.Term, in.Set.Bank.Free(ident.Name+"!", typ))}, nil
 	}
 	fixed := *e
 	fixed.Guards, fixed.Witnesses = nil, slices.Clone(e.Witnesses)

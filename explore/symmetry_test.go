@@ -66,7 +66,7 @@ func (x *builder) symmetryOf(s Setup, threads []symmetry.Threads) (*symmetry.Gro
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	p, err := program.Compile(ins[0].set, x.m, false)
+	p, err := program.Compile(ins[0].Set, x.m, false)
 	if err != nil {
 		x.t.Fatal(err)
 	}

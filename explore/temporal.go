@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/ltl"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/states"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -263,17 +264,17 @@ func (g *temporalGraph) idle(q *Temporal) (out []string) {
 // trace is the run of a lasso, up to the state that it comes back to.
 func (g *temporalGraph) trace(lasso *ltl.Lasso) *Trace {
 	run := slices.Concat(lasso.Stem, lasso.Loop)
-	path := []passed{{g.st.At(g.ids[g.Transitions[run[0]].From]), 0}}
+	path := []trace.Visited{{State: g.st.At(g.ids[g.Transitions[run[0]].From])}}
 	loop := 0
 	for i, k := range run {
 		if i == len(lasso.Stem) {
 			loop = len(path) - 1
 		}
 		if step := g.Transitions[k]; step.Event > 0 {
-			path = append(path, passed{g.st.At(g.ids[step.To]), step.Event})
+			path = append(path, trace.Visited{State: g.st.At(g.ids[step.To]), Event: step.Event})
 		}
 	}
-	out := passing(g.p, g.ctx, path)
+	out := trace.Of(g.p, g.ctx, path)
 	out.Loop = &loop
 	return out
 }

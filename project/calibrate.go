@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/tune"
 )
@@ -19,7 +19,7 @@ type Calibration struct {
 	Given  []Assignment
 	Names  []string     // of the parameters
 	Answer *tune.Answer // with the values that were found; nil without measurements
-	Plan   [][]explore.Constant
+	Plan   [][]simulate.Constant
 }
 
 // Calibrate fits the constants that an entry names to measured times, which may be none, and

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
@@ -32,7 +32,7 @@ func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tun
 		if err != nil {
 			return nil, fmt.Errorf("instance: %s: %w", g.Name, err)
 		}
-		entry.Given = append(entry.Given, explore.Definition{Name: g.Name, Term: term})
+		entry.Given = append(entry.Given, simulate.Definition{Name: g.Name, Term: term})
 	}
 	for _, g := range entry.Given {
 		if _, ok := s.env[g.Name]; !ok {
@@ -51,7 +51,7 @@ func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tun
 		if err != nil {
 			return nil, fmt.Errorf("search: %s: %w", c, err)
 		}
-		entry.Choices = append(entry.Choices, explore.Choice{Name: c, Type: s.bank.Elem(s.bank.Type(term)), Set: term})
+		entry.Choices = append(entry.Choices, simulate.Choice{Name: c, Type: s.bank.Elem(s.bank.Type(term)), Set: term})
 	}
 	for _, variable := range machine.Variables {
 		if variable.Concrete {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -56,7 +56,7 @@ type fit struct {
 	points   []*Point
 	illegal  map[string]bool
 	names    []string
-	value    func(explore.Point, []int64) (*big.Int, error)
+	value    func(simulate.Point, []int64) (*big.Int, error)
 	measured []int     // indices of points
 	times    []float64 // logarithms
 	refused  map[int]bool
@@ -94,7 +94,7 @@ func Calibrate(ctx context.Context, entry *Entry, closed *Closed, unknown []Unkn
 }
 
 // Given is the instance with the values that were found.
-func (c *Calibration) Given(entry *Entry) []explore.Definition {
+func (c *Calibration) Given(entry *Entry) []simulate.Definition {
 	out := slices.Clone(entry.Given)
 	for _, k := range c.Constants {
 		for i := range out {
@@ -118,7 +118,7 @@ func newFit(ctx context.Context, entry *Entry, closed *Closed, unknown []Unknown
 	}
 	for _, g := range entry.Given {
 		if slices.Contains(names, g.Name) {
-			open.Choices = append(open.Choices, explore.Choice{Name: g.Name, Type: entry.Bank.Type(g.Term), Set: entry.Bank.App(logic.SetExt, g.Term)})
+			open.Choices = append(open.Choices, simulate.Choice{Name: g.Name, Type: entry.Bank.Type(g.Term), Set: entry.Bank.App(logic.SetExt, g.Term)})
 		} else {
 			open.Given = append(open.Given, g)
 		}
@@ -484,8 +484,8 @@ func (f *fit) leaveOut(out *Calibration) error {
 
 // Predictions are the logarithms of the predicted times of the legal points, each with the
 // values of its parameters.
-func (c *Calibration) Predictions() iter.Seq2[[]explore.Constant, float64] {
-	return func(yield func([]explore.Constant, float64) bool) {
+func (c *Calibration) Predictions() iter.Seq2[[]simulate.Constant, float64] {
+	return func(yield func([]simulate.Constant, float64) bool) {
 		x := c.logarithms()
 		for i, p := range c.fit.points {
 			guess, err := c.fit.predict(i, x)

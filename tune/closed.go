@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/formula"
@@ -69,10 +69,10 @@ func (e *Entry) ClosedForm(label string) (*Closed, error) {
 
 // evaluated is a closed form that can be evaluated at points.
 type evaluated struct {
-	objectives, constraints []func(explore.Point) (explore.Constant, error)
+	objectives, constraints []func(simulate.Point) (simulate.Constant, error)
 }
 
-func (c *Closed) over(grid *explore.Grid) (*evaluated, error) {
+func (c *Closed) over(grid *simulate.Grid) (*evaluated, error) {
 	out := &evaluated{}
 	for _, term := range c.Objectives {
 		value, err := grid.Expression(term)

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/formula"
 )
@@ -16,14 +16,14 @@ import (
 type cut struct {
 	name    string
 	literal *big.Int
-	beyond  func(explore.Point) (explore.Constant, error) // whether P holds of L + 1
-	reads   []string                                      // names that this depends on
-	grid    *explore.Grid
+	beyond  func(simulate.Point) (simulate.Constant, error) // whether P holds of L + 1
+	reads   []string                                        // names that this depends on
+	grid    *simulate.Grid
 	not     map[string]bool // their values at the point that was last found not to be cut
 }
 
 // cuts are the literals in the sets of the choices that may cut them.
-func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
+func (e *Entry) cuts(grid *simulate.Grid) ([]cut, error) {
 	bank := e.Bank
 	var out []cut
 	for _, choice := range e.Choices {
@@ -59,7 +59,7 @@ func (e *Entry) cuts(grid *explore.Grid) ([]cut, error) {
 }
 
 // at says whether the set is cut at a point; where something has no value it is not.
-func (c cut) at(p explore.Point) bool {
+func (c cut) at(p simulate.Point) bool {
 	key := c.grid.Key(p, c.reads)
 	if c.not[key] {
 		return false

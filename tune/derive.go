@@ -3,7 +3,7 @@ package tune
 import (
 	"slices"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -11,7 +11,7 @@ import (
 // choices are those of the entry, and {E} for each constant that has neither a
 // choice nor a value where an axiom says k = E or E = k, with E over constants that
 // have one.
-func (e *Entry) choices() []explore.Choice {
+func (e *Entry) choices() []simulate.Choice {
 	bank := e.Bank
 	equal := map[logic.Term][]logic.Term{} // what axioms say that a constant is
 	listed := map[logic.Term]bool{}        // constants that are elements of a carrier set
@@ -59,7 +59,7 @@ func (e *Entry) choices() []explore.Choice {
 			}
 			i := slices.IndexFunc(equal[ident.Term], func(term logic.Term) bool { return e.over(term, known) == nil })
 			if i >= 0 {
-				out = append(out, explore.Choice{Name: ident.Name, Type: bank.Type(ident.Term), Set: bank.App(logic.SetExt, equal[ident.Term][i])})
+				out = append(out, simulate.Choice{Name: ident.Name, Type: bank.Type(ident.Term), Set: bank.App(logic.SetExt, equal[ident.Term][i])})
 				known[ident.Name], more = true, true
 			}
 		}

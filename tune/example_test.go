@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
@@ -55,7 +55,7 @@ end`
 	answer, err := tune.Search(context.Background(), &tune.Entry{
 		Name: "copy", Dev: dev, Machine: dev.Machine("copy"), Bank: bank,
 		Shown: []tune.Parameter{{Name: "tile", Term: set("tile")}},
-		Choices: []explore.Choice{
+		Choices: []simulate.Choice{
 			{Name: "tile", Type: logic.IntType, Set: set("1‥12")},
 			{Name: "tiles", Type: logic.IntType, Set: set("{12 ÷ tile}")},
 		},

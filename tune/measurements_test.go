@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 )
 
 func TestReadMeasurements(t *testing.T) {
@@ -79,7 +79,7 @@ func TestMeasured(t *testing.T) {
 		n := 2 + r.IntN(6)
 		for i := range n {
 			predicted := big.NewInt(int64(r.IntN(4)))
-			a.Points = append(a.Points, Point{Values: []explore.Constant{{Text: strconv.Itoa(i)}}, Ranges: []Range{{predicted, predicted}}, By: Theorem, SameAs: -1})
+			a.Points = append(a.Points, Point{Values: []simulate.Constant{{Text: strconv.Itoa(i)}}, Ranges: []Range{{predicted, predicted}}, By: Theorem, SameAs: -1})
 			exact[i] = new(big.Rat).SetInt(predicted)
 		}
 		elsewhere := 0

@@ -6,7 +6,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 )
 
 // spread is how much less the time of a point counts where constants are to be learnt.
@@ -18,7 +18,7 @@ const spread = 0.8
 //
 // No constants make a model right that is wrong somewhere. So its error is taken to be alike
 // at points that are alike: it is corrected near what was measured, and in doubt elsewhere.
-func (c *Calibration) Plan(n int) ([][]explore.Constant, error) {
+func (c *Calibration) Plan(n int) ([][]simulate.Constant, error) {
 	f := c.fit
 	x := c.logarithms()
 	guesses, slopes := make([]float64, len(f.points)), make([][]float64, len(f.points))
@@ -42,7 +42,7 @@ func (c *Calibration) Plan(n int) ([][]explore.Constant, error) {
 		taken[i] = true
 	}
 	known := len(taken)
-	var out [][]explore.Constant
+	var out [][]simulate.Constant
 	for k := range min(n, len(f.points)-len(taken)) {
 		best, worth := -1, 0.0
 		for i := range f.points {
@@ -108,15 +108,15 @@ func (f *fit) places() [][]float64 {
 	out := make([][]float64, len(f.points))
 	for p := range f.names {
 		index := map[string]int{}
-		var values []explore.Constant
+		var values []simulate.Constant
 		for _, point := range f.points {
 			if v := point.Values[p]; index[v.Text] == 0 {
 				values = append(values, v)
 				index[v.Text] = len(values)
 			}
 		}
-		if !slices.ContainsFunc(values, func(v explore.Constant) bool { return v.Int == nil }) {
-			slices.SortFunc(values, func(a, b explore.Constant) int { return (*big.Int).Cmp(a.Int, b.Int) })
+		if !slices.ContainsFunc(values, func(v simulate.Constant) bool { return v.Int == nil }) {
+			slices.SortFunc(values, func(a, b simulate.Constant) int { return (*big.Int).Cmp(a.Int, b.Int) })
 		}
 		for i, v := range values {
 			index[v.Text] = i

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -19,14 +20,14 @@ import (
 
 // answer begins an answer: it checks the entry and lists the points, with what
 // is illegal about them.
-func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid, error) {
+func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *simulate.Grid, error) {
 	if err := e.check(); err != nil {
 		return nil, nil, err
 	}
 	setup := e.Setup
 	setup.Bank = e.Bank
 	choices := e.choices()
-	grid, err := explore.NewGrid(e.Machine, setup, e.Given, choices)
+	grid, err := simulate.NewGrid(e.Machine, setup, e.Given, choices)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +40,7 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 	}
 	for _, s := range e.carriers() {
 		n := len(grid.Carriers[s])
-		a.Carriers = append(a.Carriers, Setting{s, explore.Constant{Text: fmt.Sprint(n), Int: big.NewInt(int64(n))}})
+		a.Carriers = append(a.Carriers, Setting{s, simulate.Constant{Text: fmt.Sprint(n), Int: big.NewInt(int64(n))}})
 	}
 	for _, c := range choices {
 		one := e.Bank.Op(c.Set) == logic.SetExt && len(e.Bank.Args(c.Set)) == 1
@@ -64,8 +65,8 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *explore.Grid
 const pointRoom = 1 << 9
 
 // points lists the points and sorts out the illegal ones.
-func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, choices []explore.Choice, opt Options) error {
-	var shown []func(explore.Point) (explore.Constant, error)
+func (e *Entry) points(ctx context.Context, answer *Answer, grid *simulate.Grid, choices []simulate.Choice, opt Options) error {
+	var shown []func(simulate.Point) (simulate.Constant, error)
 	for _, s := range e.Shown {
 		value, err := grid.Expression(s.Term)
 		if err != nil {
@@ -79,7 +80,7 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, 
 	}
 	reasons := map[string]string{} // each once, however many points have it
 	var wrong error
-	err = grid.Each(ctx, func(x explore.Point) bool {
+	err = grid.Each(ctx, func(x simulate.Point) bool {
 		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
 		if x.Without != "" {
 			p.broken, p.Illegal = math.MaxInt, fmt.Sprintf("%s has no value (%s)", x.Without, x.Why)
@@ -98,7 +99,7 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, 
 				wrong = fmt.Errorf("parameter %s at %s: %w", answer.Names[i], x, err)
 				return false
 			case err != nil:
-				constant = explore.Constant{Text: "—"}
+				constant = simulate.Constant{Text: "—"}
 			}
 			p.Values = append(p.Values, constant)
 		}
@@ -136,7 +137,7 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *explore.Grid, 
 // that differ only in chosen constants which the machine does not read, and agree
 // on all derived ones, are one point under several names: a tile that is asked for
 // larger than the input and clamped, say.
-func (e *Entry) same(points []Point, grid *explore.Grid, choices []explore.Choice) {
+func (e *Entry) same(points []Point, grid *simulate.Grid, choices []simulate.Choice) {
 	names := e.reads()
 	for _, c := range choices {
 		if e.Bank.Op(c.Set) == logic.SetExt && len(e.Bank.Args(c.Set)) == 1 {
@@ -340,7 +341,7 @@ func (e *Entry) CheckInstance() error {
 	bank := e.Bank
 	for _, g := range e.Given {
 		term := e.constant(g.Name)
-		used := slices.ContainsFunc(e.Choices, func(c explore.Choice) bool {
+		used := slices.ContainsFunc(e.Choices, func(c simulate.Choice) bool {
 			return slices.ContainsFunc(bank.FreeIdents(c.Set), func(id logic.Term) bool { return bank.Name(id) == g.Name })
 		})
 		switch {
@@ -348,7 +349,7 @@ func (e *Entry) CheckInstance() error {
 			return fmt.Errorf("instance: %s is a variable of %s; only constants have values in an instance", g.Name, e.Machine.Name)
 		case term == 0 && !used:
 			return fmt.Errorf("instance: machine %s has no constant %s, and no set of search mentions it%s", e.Machine.Name, g.Name, e.nearest(g.Name))
-		case slices.ContainsFunc(e.Choices, func(c explore.Choice) bool { return c.Name == g.Name }):
+		case slices.ContainsFunc(e.Choices, func(c simulate.Choice) bool { return c.Name == g.Name }):
 			return fmt.Errorf("instance: %s has a set of values under search, too; give it in one place", g.Name)
 		case term != 0 && bank.Type(term) != bank.Type(g.Term):
 			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Readable(bank, g.Term), text.Type(bank, bank.Type(g.Term)), g.Name, text.Type(bank, bank.Type(term)))
@@ -375,7 +376,7 @@ func (e *Entry) isVariable(name string) bool {
 	return slices.ContainsFunc(e.Machine.Variables, func(v model.Variable) bool { return v.Name == name })
 }
 
-func (e *Entry) checkChoice(c explore.Choice, known map[string]bool) error {
+func (e *Entry) checkChoice(c simulate.Choice, known map[string]bool) error {
 	bank := e.Bank
 	term := e.constant(c.Name)
 	switch {

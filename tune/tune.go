@@ -25,6 +25,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/order"
@@ -35,10 +36,10 @@ type Entry struct {
 	Name    string
 	Dev     *model.Development
 	Machine *model.Machine
-	Bank    *logic.Bank          // a child of Dev.Bank
-	Shown   []Parameter          // what the answer shows of a point
-	Given   []explore.Definition // the instance: constants, and names that the choices mention
-	Choices []explore.Choice
+	Bank    *logic.Bank           // a child of Dev.Bank
+	Shown   []Parameter           // what the answer shows of a point
+	Given   []simulate.Definition // the instance: constants, and names that the choices mention
+	Choices []simulate.Choice
 
 	Final       logic.Term
 	Objectives  []Objective  // read where Final holds
@@ -126,7 +127,7 @@ type Proved struct {
 
 // Schedules is what is proved of the schedules of a machine.
 type Schedules struct {
-	Ends         bool                // see explore.Goal
+	Ends         bool                // see simulate.Goal
 	Why          string              // it is not
 	Independence *order.Independence // of use only if Ends
 }
@@ -183,8 +184,8 @@ func (k Schedules) list() []string {
 
 // Point is one point of the parameters and its value.
 type Point struct {
-	Values  []explore.Constant // of the shown parameters
-	Ranges  []Range            // of the objectives over all schedules; nil if they are not known
+	Values  []simulate.Constant // of the shown parameters
+	Ranges  []Range             // of the objectives over all schedules; nil if they are not known
 	By      By
 	Steps   int      // of the run, or states explored
 	Illegal string   // why the point is none; "" for a legal point
@@ -192,7 +193,7 @@ type Point struct {
 	Bounded string   // which bound ended its search; the value is unknown then
 	SameAs  int      // the earlier point at which the machine is the same; -1 if there is none
 
-	at     explore.Point
+	at     simulate.Point
 	broken int     // axioms that do not hold
 	rest   float64 // what a measured time is beyond its value, or short of it
 	ms     float64 // the measured time
@@ -257,7 +258,7 @@ type Answer struct {
 // Setting is a name and its value.
 type Setting struct {
 	Name  string
-	Value explore.Constant
+	Value simulate.Constant
 }
 
 // Worth is what counts of objective k at a point with a value.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -74,7 +75,7 @@ func (e *entry) entry(t testing.TB) *tune.Entry {
 		t.Fatalf("the machine is not whole: %s\n%s", m.Lost, e.text())
 	}
 	out := &tune.Entry{Name: "e", Dev: dev, Machine: m, Bank: r.bank, Setup: explore.Setup{Sizes: map[string]int{"S": e.size}}}
-	out.Given = []explore.Definition{{Name: "n", Term: r.expression(fmt.Sprint(e.given))}}
+	out.Given = []simulate.Definition{{Name: "n", Term: r.expression(fmt.Sprint(e.given))}}
 	r.env["n"] = logic.IntType
 	mentioned := false
 	for _, c := range e.choices {
@@ -84,7 +85,7 @@ func (e *entry) entry(t testing.TB) *tune.Entry {
 		}
 		set := r.expression(c.set())
 		mentioned = mentioned || strings.Contains(c.set(), "n")
-		out.Choices = append(out.Choices, explore.Choice{Name: c.name, Type: r.bank.Elem(r.bank.Type(set)), Set: set})
+		out.Choices = append(out.Choices, simulate.Choice{Name: c.name, Type: r.bank.Elem(r.bank.Type(set)), Set: set})
 	}
 	if !mentioned {
 		out.Given = nil

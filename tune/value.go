@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 )
@@ -49,34 +50,34 @@ func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Optio
 		}
 	}
 	in := point.Instance()
-	s, err := explore.Follow(ctx, e.Machine, in, goal)
+	s, err := simulate.Follow(ctx, e.Machine, in, goal)
 	if err = cmp.Or(err, failed); err != nil {
 		return err
 	}
 	point.By, point.Steps = Run, s.Steps
 	switch s.End {
-	case explore.Final:
+	case simulate.Final:
 		point.Ranges = e.ranges(s.Values, s.Values)
-	case explore.Violated:
+	case simulate.Violated:
 		point.Illegal = e.violates(s.Broken)
-	case explore.Exceeded:
+	case simulate.Exceeded:
 		point.Above = above
-	case explore.Stuck:
+	case simulate.Stuck:
 		point.Illegal = stops("stops before the end", s.Steps, s.State)
-	case explore.Cycle:
+	case simulate.Cycle:
 		point.Illegal = "the machine runs in a circle"
-	case explore.NoValue:
+	case simulate.NoValue:
 		point.Illegal = noValue(s.Why)
-	case explore.LongRun:
+	case simulate.LongRun:
 		point.Bounded = s.Why
-	case explore.Forked:
+	case simulate.Forked:
 		return e.exhaust(ctx, point, in, opt)
 	}
 	return nil
 }
 
 // Take gives a point the value of a run to its end.
-func (p *Point) Take(entry *Entry, s *explore.Schedule) {
+func (p *Point) Take(entry *Entry, s *simulate.Schedule) {
 	p.Ranges, p.By, p.Steps = entry.ranges(s.Values, s.Values), Run, s.Steps
 }
 
@@ -98,9 +99,9 @@ func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance,
 	switch stop := ends.Stop; {
 	case len(ends.Findings) > 0:
 		point.Illegal = noValue(ends.Findings[0].Why)
-	case stop != nil && e.Criterion != Best && stop.How == explore.Stuck:
+	case stop != nil && e.Criterion != Best && stop.How == simulate.Stuck:
 		point.Illegal = stops("may stop before the end", stop.Steps, stop.State)
-	case stop != nil && e.Criterion != Best && stop.How == explore.Violated:
+	case stop != nil && e.Criterion != Best && stop.How == simulate.Violated:
 		point.Illegal = "some schedule " + e.violates(stop.Broken)
 	case stop != nil && e.Criterion != Best:
 		point.Illegal = stops("may run in a circle", stop.Steps, stop.State)
@@ -108,7 +109,7 @@ func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance,
 		point.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
 	case ends.Why != "":
 		point.Bounded = ends.Why
-	case ends.Least == nil && stop != nil && stop.How == explore.Violated:
+	case ends.Least == nil && stop != nil && stop.How == simulate.Violated:
 		point.Illegal = e.violates(stop.Broken)
 	case ends.Least == nil:
 		point.Illegal = "the machine never ends"
@@ -130,8 +131,8 @@ func (e *Entry) violates(k int) string {
 
 // Goal is where runs of the entry end, and what is read there: the objectives such that
 // less is better.
-func (e *Entry) Goal() explore.Goal {
-	out := explore.Goal{Final: e.Final, Constraints: e.Constraints}
+func (e *Entry) Goal() simulate.Goal {
+	out := simulate.Goal{Final: e.Final, Constraints: e.Constraints}
 	for _, objective := range e.Objectives {
 		term := objective.Term
 		if objective.Maximise {
@@ -158,9 +159,9 @@ func (e *Entry) ranges(least, greatest []*big.Int) []Range {
 // ordered reports whether a point is no better than another whose first objective is less.
 func (e *Entry) ordered() bool { return e.Order != Pareto || len(e.Objectives) == 1 }
 
-func (e *Entry) ends(ctx context.Context, in *explore.Instance, known Schedules, opt Options, record bool) (*explore.Ends, error) {
+func (e *Entry) ends(ctx context.Context, in *explore.Instance, known Schedules, opt Options, record bool) (*simulate.Ends, error) {
 	goal := e.Goal()
 	goal.Ends, goal.Record = known.Ends, record
 	search := explore.Options{MaxStates: opt.MaxSteps, MaxMemory: opt.MaxMemory, Threads: e.Threads, Independence: known.Independence}
-	return explore.AllEnds(ctx, e.Machine, in, goal, search)
+	return simulate.AllEnds(ctx, e.Machine, in, goal, search)
 }

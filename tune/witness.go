@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 )
 
 // witnessSteps bounds the length of a witness if no other bound is given.
@@ -24,7 +25,7 @@ func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explor
 	if goal.Steps == 0 {
 		goal.Steps = witnessSteps
 	}
-	s, err := explore.Follow(ctx, e.Machine, in, goal)
+	s, err := simulate.Follow(ctx, e.Machine, in, goal)
 	if err != nil {
 		return nil, err
 	}
@@ -34,12 +35,12 @@ func (e *Entry) Witness(ctx context.Context, point *Point, opt Options) (*explor
 	// One schedule, if it is the only one, is the witness; where schedules fork, the
 	// worst or the best of all is.
 	switch s.End {
-	case explore.Final:
-	case explore.Stuck, explore.Violated:
+	case simulate.Final:
+	case simulate.Stuck, simulate.Violated:
 		return trace, nil
-	case explore.LongRun:
+	case simulate.LongRun:
 		return nil, fmt.Errorf("no trace: a run at this point takes more than %d steps", goal.Steps)
-	case explore.Forked:
+	case simulate.Forked:
 		known, err := opt.Proved.schedules()
 		if err != nil {
 			return nil, err

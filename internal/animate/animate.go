@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
@@ -31,15 +31,15 @@ const Help = `  N, or EVENT   take step N, or the only step of EVENT
 
 // Prompt leads one machine.
 type Prompt struct {
-	Animation *explore.Animation
+	Animation *animation.Session
 	Machine   string
 	Scope     project.Scope
 	Style     report.Style
 	JSON      bool // answer each command with one line of JSON
 
 	out   io.Writer
-	moves []explore.Move // those of the state
-	why   []string       // they are not all
+	moves []animation.Move // those of the state
+	why   []string         // they are not all
 }
 
 // maxMoves is how many steps are listed: people choose from fewer.

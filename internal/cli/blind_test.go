@@ -45,9 +45,9 @@ func TestCalibrateBlind(t *testing.T) {
 					}
 				}
 				times := family.times(t, r, entry, unknown)
-				found := simulate(t, entry, unknown, times, []int{8, 4, 4, 4})
+				found := simulateRounds(t, entry, unknown, times, []int{8, 4, 4, 4})
 				if most == 1 {
-					sheet := simulate(t, entry, unknown, times, nil).regret
+					sheet := simulateRounds(t, entry, unknown, times, nil).regret
 					if sheet < 1.5 || found.regret > (1+sheet)/2 {
 						t.Errorf("regret %.2f; from the data sheet alone %.2f, which has to be bad enough to be halved", found.regret, sheet)
 					}

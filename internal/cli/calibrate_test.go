@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
@@ -35,8 +35,8 @@ func TestCalibrateMeasured(t *testing.T) {
 				t.Fatal(err)
 			}
 			unknown, entry := instanceOf(t, "convolution", gpu)
-			start := simulate(t, entry, unknown, rows, nil)
-			end := simulate(t, entry, unknown, rows, []int{8, 4, 4, 4})
+			start := simulateRounds(t, entry, unknown, rows, nil)
+			end := simulateRounds(t, entry, unknown, rows, []int{8, 4, 4, 4})
 			t.Logf("%s: data sheet: rank %.3f, regret %.2f (%s)", gpu, start.rank, start.regret, start.choice)
 			t.Logf("%s: 20 points: rank %.3f, regret %.2f (%s), by prediction alone %.2f, best measured %.2f; %v", gpu, end.rank, end.regret, end.choice, end.predicted, end.measured, end.constants)
 			if start.regret > 1.6 || end.rank < want[gpu].rank || end.regret > want[gpu].regret {
@@ -47,7 +47,7 @@ func TestCalibrateMeasured(t *testing.T) {
 }
 
 // joined is the name of a point: the values of its parameters.
-func joined(values []explore.Constant) string {
+func joined(values []simulate.Constant) string {
 	var out []string
 	for _, v := range values {
 		out = append(out, v.Text)
@@ -63,9 +63,9 @@ type simulated struct {
 	constants    []int64
 }
 
-// simulate calibrates in rounds: each plans some points and looks their times up. What is
+// simulateRounds calibrates in rounds: each plans some points and looks their times up. What is
 // best by the objective is compared with all rows.
-func simulate(t *testing.T, entry *tune.Entry, unknown []tune.Unknown, rows []tune.Measurement, rounds []int) simulated {
+func simulateRounds(t *testing.T, entry *tune.Entry, unknown []tune.Unknown, rows []tune.Measurement, rounds []int) simulated {
 	t.Helper()
 	conf := entryConf(t, "convolution")
 	closed, err := entry.ClosedForm(conf.Theorem)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
@@ -222,7 +222,7 @@ func TestHardwareMovesOptimum(t *testing.T) {
 }
 
 // shape is a point of the convolution as people write it.
-func shape(names []string, values []explore.Constant) string {
+func shape(names []string, values []simulate.Constant) string {
 	at := map[string]string{}
 	for i, n := range names {
 		at[n] = values[i].Text

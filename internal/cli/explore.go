@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/internal/animate"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
@@ -247,7 +248,7 @@ func (r *run) replayTrace(ctx context.Context, machine *model.Machine, in *explo
 
 // step leads a machine as the commands say that are read.
 func (r *run) step(ctx context.Context, machine *model.Machine, in *explore.Instance, s project.Scope) error {
-	animation, err := explore.Animate(ctx, machine, in)
+	animation, err := animation.Begin(ctx, machine, in)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,6 @@ var recovers = map[string]string{
 	"prover/kernel/clause.go":              "refuses a certificate",
 	"prover/recheck/doc.go":                "refuses a certificate",
 	"prover/smtlib/smtlib.go":              "what has no form in SMT-LIB",
-	"explore/fault.go":                     "a machine, as an error",
 	"explore/search.go":                    "what has no value",
 	"explore/internal/unwind/unwind.go":    "what has no value",
 	"explore/internal/formula/frame.go":    "what has no value",

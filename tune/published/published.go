@@ -9,7 +9,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/tune"
 )
 
@@ -175,16 +175,16 @@ func (s *swarm) launch(ctx context.Context, allowed int) (better bool, steps int
 			goal.Steps = min(goal.Steps, allowed-steps)
 		}
 		point := &s.answer.Points[s.legal[s.random.IntN(len(s.legal))]]
-		run, err := explore.Follow(ctx, s.entry.Machine, point.Instance(), goal)
+		run, err := simulate.Follow(ctx, s.entry.Machine, point.Instance(), goal)
 		if err != nil {
 			return false, steps, err
 		}
 		steps += run.Steps + 1
 		s.answer.Steps += run.Steps
 		switch {
-		case run.End != explore.Final && !point.Known():
+		case run.End != simulate.Final && !point.Known():
 			point.Bounded = string(run.End)
-		case run.End == explore.Final && (s.least == nil || run.Values[0].Cmp(s.least) < 0):
+		case run.End == simulate.Final && (s.least == nil || run.Values[0].Cmp(s.least) < 0):
 			s.least, better = run.Values[0], true
 			point.Forget()
 			point.Take(s.entry, run)

@@ -191,6 +191,11 @@ func (p *Program) visible(term logic.Term) bool {
 	return true
 }
 
+// TheoremSteps bounds the evaluation of one theorem about the constants: it may speak of
+// all sets of something, which nobody wants to wait for.
+const TheoremSteps = 1 << 20
+
+// PropertyOf compiles a predicate.
 func PropertyOf(c *formula.Compiler, label string, t logic.Term) (k Property, err error) {
 	t = c.Bank.Subst(t, c.Defs)
 	c.Root = t

@@ -96,6 +96,20 @@ func Bounded(fn func()) (limit string) {
 	return limit
 }
 
+// Contain makes an error of what the exploration of a machine panics with; it is to be
+// deferred.
+func Contain(machine string, err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case Limit:
+		*err = fmt.Errorf("machine %s: %s ended the search", machine, p.What)
+	case *Fault:
+		p.Machine, *err = machine, p
+	default:
+		*err = &Fault{Machine: machine, Cause: p, Stack: debug.Stack()}
+	}
+}
+
 // Check ends what is under way if its context, which may be nil, has ended.
 func Check(ctx context.Context) {
 	if ctx != nil && ctx.Err() != nil {

@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/simulate"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
@@ -144,7 +144,7 @@ func untold(c *project.Calibration) (out []string) {
 
 func constants(c *project.Calibration) (out []tune.Setting) {
 	for _, k := range c.Constants {
-		out = append(out, tune.Setting{Name: k.Name, Value: explore.Constant{Text: fmt.Sprint(k.Value), Int: big.NewInt(k.Value)}})
+		out = append(out, tune.Setting{Name: k.Name, Value: simulate.Constant{Text: fmt.Sprint(k.Value), Int: big.NewInt(k.Value)}})
 	}
 	return out
 }

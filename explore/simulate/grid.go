@@ -1,4 +1,4 @@
-package explore
+package simulate
 
 import (
 	"context"
@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/setup"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -86,9 +88,9 @@ type Constant struct {
 
 // NewGrid compiles the choices of the constants of m. It is an error if a
 // constant has neither a definition nor a choice, or if a set has no bound.
-func NewGrid(machine *model.Machine, s Setup, given []Definition, choices []Choice) (*Grid, error) {
+func NewGrid(machine *model.Machine, s explore.Setup, given []Definition, choices []Choice) (*Grid, error) {
 	b := s.Bank
-	carriers, fixed, order, err := carriersOf(b, machine, s)
+	carriers, fixed, order, err := setup.Carriers(b, machine, s)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +264,7 @@ func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
 	frame := g.at.NewFrame(ctx)
 	theorems := g.theorems
 	claims := g.at.NewFrame(ctx)
-	claims.Most = givenSteps
+	claims.Most = program.TheoremSteps
 	return g.enumerate(ctx, len(g.levels), func(p Point) bool {
 		p.values = slices.Clone(p.values)
 		if p.Without != "" {
@@ -378,14 +380,14 @@ func (p Point) String() string {
 }
 
 // Instance is the set-up of the machine at a point.
-func (p Point) Instance() *Instance {
+func (p Point) Instance() *explore.Instance {
 	g := p.grid
-	in := &Instance{set: &program.Setting{Space: g.space, Bank: g.bank, Values: map[string]value.Value{}}, Carriers: g.Carriers, Order: g.order}
+	in := &explore.Instance{Set: &program.Setting{Space: g.space, Bank: g.bank, Values: map[string]value.Value{}}, Carriers: g.Carriers, Order: g.order}
 	for name, v := range g.fixed {
-		in.set.Values[name] = v
+		in.Set.Values[name] = v
 	}
 	for i, name := range g.names {
-		in.set.Values[name] = p.values[i]
+		in.Set.Values[name] = p.values[i]
 	}
 	return in
 }

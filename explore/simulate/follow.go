@@ -1,4 +1,4 @@
-package explore
+package simulate
 
 import (
 	"bytes"
@@ -7,9 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -60,15 +62,15 @@ type Schedule struct {
 	Broken int        // the constraint that is violated
 	Values []*big.Int // of the objectives, where the final predicate and the constraints hold
 	Steps  int
-	State  []Binding // at the end
-	Trace  *Trace    // if it was to be recorded
+	State  []explore.Binding // at the end
+	Trace  *explore.Trace    // if it was to be recorded
 }
 
 // Follow runs machine m at set-up in for as long as every state has exactly one
 // successor, which is checked on the way.
-func Follow(ctx context.Context, machine *model.Machine, in *Instance, g Goal) (s *Schedule, err error) {
-	defer contain(machine.Name, &err)
-	compiled, err := program.Compile(in.set, machine, false)
+func Follow(ctx context.Context, machine *model.Machine, in *explore.Instance, g Goal) (s *Schedule, err error) {
+	defer unwind.Contain(machine.Name, &err)
+	compiled, err := program.Compile(in.Set, machine, false)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +185,7 @@ type walk struct {
 	event  int                       // that of the event that led to next
 	leaf   func(*formula.Frame) bool // take, as a value made once
 	mark   []byte                    // an earlier state, to find cycles
-	path   []passed                  // if it is recorded
+	path   []trace.Visited           // if it is recorded
 	clean  value.Mark                // the values before the run
 	swept  int                       // room that the last sweep left
 	end    Schedule
@@ -204,7 +206,7 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		events = w.p.Events
 		w.state, w.next = w.next, w.state
 		if w.goal.Record {
-			w.path = append(w.path, passed{bytes.Clone(w.state), w.event})
+			w.path = append(w.path, trace.Visited{State: bytes.Clone(w.state), Event: w.event})
 		}
 		w.p.Unpack(w.f, w.state)
 		switch final := w.aim.final.Holds(w.f); {
@@ -300,7 +302,7 @@ func (w *walk) stop(end RunEnd) *Schedule {
 		w.end.State = picture.Values(w.p, w.state)
 	}
 	if w.goal.Record {
-		w.end.Trace = passing(w.p, w.f.Context, w.path)
+		w.end.Trace = trace.Of(w.p, w.f.Context, w.path)
 	}
 	return &w.end
 }

@@ -1,4 +1,4 @@
-package explore
+package trace
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 )
 
 // Traces are written and read as ITF, the JSON form of Apalache: a state is an
@@ -52,34 +51,31 @@ func (t *Trace) ITF() ([]byte, error) {
 	return json.MarshalIndent(out, "", " ")
 }
 
-// Of returns s with the carrier sets and constants that the trace in data was
+// Setup reads the elements of carrier sets and the constants that the trace in data was
 // made with, as far as it says.
-func (s Setup) Of(data []byte) (Setup, error) {
+func Setup(data []byte) (carriers map[string][]string, constants map[string]any, err error) {
 	t, err := decodeITF(data)
 	if err != nil {
-		return s, err
+		return nil, nil, err
 	}
-	s.Names = maps.Clone(s.Names)
-	if s.Names == nil {
-		s.Names = map[string][]string{}
-	}
-	carriers, _ := t.Meta["carriers"].(map[string]any)
-	for name, elements := range carriers {
+	carriers = map[string][]string{}
+	sets, _ := t.Meta["carriers"].(map[string]any)
+	for name, elements := range sets {
 		list, _ := elements.([]any)
-		s.Names[name] = nil
+		carriers[name] = nil
 		for _, x := range list {
-			s.Names[name] = append(s.Names[name], fmt.Sprint(x))
+			carriers[name] = append(carriers[name], fmt.Sprint(x))
 		}
 	}
-	s.recorded, _ = t.Meta["constants"].(map[string]any)
-	return s, nil
+	constants, _ = t.Meta["constants"].(map[string]any)
+	return carriers, constants, nil
 }
 
-// recorded is one state of a trace that was read.
-type recorded struct {
-	event  string
-	params map[string]any
-	values map[string]any
+// Recorded is one state of a trace that was read, and the event that led to it.
+type Recorded struct {
+	Event  string
+	Params map[string]any
+	Values map[string]any // by variable; package value reads them
 }
 
 func decodeITF(data []byte) (t itfTrace, err error) {
@@ -91,8 +87,8 @@ func decodeITF(data []byte) (t itfTrace, err error) {
 	return t, nil
 }
 
-// readITF reads a trace and the machine it is of.
-func readITF(data []byte) (machine string, out []recorded, err error) {
+// ReadITF reads a trace and the machine it is of.
+func ReadITF(data []byte) (machine string, out []Recorded, err error) {
 	t, err := decodeITF(data)
 	if err != nil {
 		return "", nil, err
@@ -103,14 +99,14 @@ func readITF(data []byte) (machine string, out []recorded, err error) {
 	machine, _ = t.Meta["source"].(string)
 	for i, s := range t.States {
 		meta, _ := s["#meta"].(map[string]any)
-		r := recorded{values: map[string]any{}}
-		r.event, _ = meta["event"].(string)
-		r.params, _ = meta["params"].(map[string]any)
-		if r.event == "" {
+		r := Recorded{Values: map[string]any{}}
+		r.Event, _ = meta["event"].(string)
+		r.Params, _ = meta["params"].(map[string]any)
+		if r.Event == "" {
 			return "", nil, fmt.Errorf("state %d of the trace names no event in its #meta", i)
 		}
 		for _, name := range t.Vars {
-			r.values[name] = s[name]
+			r.Values[name] = s[name]
 		}
 		out = append(out, r)
 	}

@@ -1,16 +1,19 @@
-package explore
+package setup
 
 import (
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
@@ -43,13 +46,13 @@ type Setup struct {
 	// Progress is told now and then how many values were tried; nil is allowed.
 	Progress func(tried int)
 
-	recorded map[string]any // constants that a trace was made with, by name
+	Recorded map[string]any // constants that a trace was made with, by name
 }
 
 // Instance is one set-up found: the elements of the carrier sets and the values
 // of the constants.
 type Instance struct {
-	set      *program.Setting
+	Set      *program.Setting // what programs are compiled for
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
 	Unsized  []string // carrier sets whose size neither the set-up nor a partition gives
@@ -57,20 +60,20 @@ type Instance struct {
 
 // Bindings prints the sizes of the carrier sets and the values of the constants
 // that m sees.
-func (in *Instance) Bindings(machine *model.Machine) []Binding {
-	var out []Binding
+func (in *Instance) Bindings(machine *model.Machine) []picture.Binding {
+	var out []picture.Binding
 	for _, c := range machine.Contexts {
 		for _, ident := range c.Sets {
-			out = append(out, Binding{Name: ident.Name, Value: "{" + strings.Join(in.Carriers[ident.Name], ", ") + "}"})
+			out = append(out, picture.Binding{Name: ident.Name, Value: "{" + strings.Join(in.Carriers[ident.Name], ", ") + "}"})
 		}
 		for _, ident := range c.Constants {
 			val := ""
-			if term, ok := in.set.Defs[ident.Term]; ok {
-				val = text.Readable(in.set.Bank, term)
+			if term, ok := in.Set.Defs[ident.Term]; ok {
+				val = text.Readable(in.Set.Bank, term)
 			} else {
-				val = in.Constant(ident.Name, in.set.Bank.Type(ident.Term))
+				val = in.Constant(ident.Name, in.Set.Bank.Type(ident.Term))
 			}
-			out = append(out, Binding{Name: ident.Name, Value: val})
+			out = append(out, picture.Binding{Name: ident.Name, Value: val})
 		}
 	}
 	return out
@@ -78,7 +81,7 @@ func (in *Instance) Bindings(machine *model.Machine) []Binding {
 
 // Constant prints the value of constant name.
 func (in *Instance) Constant(name string, typ logic.Type) string {
-	return in.set.Space.String(in.set.Space.Shape(typ), in.set.Values[name])
+	return in.Set.Space.String(in.Set.Space.Shape(typ), in.Set.Values[name])
 }
 
 // Solve finds the set-ups of machine m: the values of its constants that
@@ -138,7 +141,7 @@ const maxTried = 1_000_000_000
 // solve finds the set-ups at the sizes of s, and says what cut the search for them short.
 func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (out []*Instance, others string, cut cut, err error) {
 	bank := s.Bank
-	carriers, fixed, order, err := carriersOf(bank, machine, s)
+	carriers, fixed, order, err := Carriers(bank, machine, s)
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -185,14 +188,14 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (ou
 	why, more := "", false
 	ended, fault := unwind.Caught(func() {
 		_, why = f.Visit(search, func(f *formula.Frame) bool {
-			in := &Instance{set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
+			in := &Instance{Set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
 			for name, v := range fixed {
-				in.set.Values[name] = v
+				in.Set.Values[name] = v
 			}
 			for i, ident := range consts {
-				in.set.Values[ident.Name] = f.Slots[i]
+				in.Set.Values[ident.Name] = f.Slots[i]
 			}
-			if s.recorded == nil {
+			if s.Recorded == nil {
 				in.nameElements(machine, s.Names)
 			}
 			if out = append(out, in); len(out) == 1 && s.MaxFurther > 0 {
@@ -243,40 +246,54 @@ func (in *Instance) nameElements(machine *model.Machine, given map[string][]stri
 	for set, elems := range in.Carriers {
 		names[set] = slices.Clone(elems)
 		for i, e := range elems {
-			if given[set] == nil && e == element(set, i) {
+			if given[set] == nil && e == Element(set, i) {
 				names[set][i] = numbered(set, i, taken)
 			}
 		}
 	}
 	for _, ctx := range machine.Contexts {
 		for _, ident := range ctx.Constants {
-			typ := in.set.Bank.Type(ident.Term)
-			if in.set.Bank.TypeKind(typ) != logic.KindGiven || in.set.Defs[ident.Term] != 0 {
+			typ := in.Set.Bank.Type(ident.Term)
+			if in.Set.Bank.TypeKind(typ) != logic.KindGiven || in.Set.Defs[ident.Term] != 0 {
 				continue
 			}
-			set, i := in.set.Bank.GivenName(typ), in.set.Values[ident.Name]
+			set, i := in.Set.Bank.GivenName(typ), in.Set.Values[ident.Name]
 			if given[set] == nil && names[set][i] == numbered(set, int(i), taken) {
 				names[set][i] = ident.Name
 			}
 		}
 	}
-	in.Carriers, in.set.Space = names, in.set.Space.Named(names)
+	in.Carriers, in.Set.Space = names, in.Set.Space.Named(names)
 }
 
 // numbered names element i of a carrier set, which no constant is equal to.
 func numbered(set string, i int, taken map[string]bool) string {
-	name := element(set, i)
+	name := Element(set, i)
 	if taken[name] {
 		return set + "#" + strconv.Itoa(i+1)
 	}
 	return name
 }
 
+// Of returns s with the carrier sets and constants that the trace in data was
+// made with, as far as it says.
+func (s Setup) Of(data []byte) (Setup, error) {
+	carriers, constants, err := trace.Setup(data)
+	if err != nil {
+		return s, err
+	}
+	names := map[string][]string{}
+	maps.Copy(names, s.Names)
+	maps.Copy(names, carriers)
+	s.Names, s.Recorded = names, constants
+	return s, nil
+}
+
 // recall fixes the constants that were recorded.
 func (s Setup) recall(space *value.Space, machine *model.Machine, fixed map[string]value.Value) error {
 	for _, ctx := range machine.Contexts {
 		for _, ident := range ctx.Constants {
-			x, ok := s.recorded[ident.Name]
+			x, ok := s.Recorded[ident.Name]
 			if !ok {
 				continue
 			}
@@ -329,10 +346,10 @@ func definitions(space *value.Space, bank *logic.Bank, machine *model.Machine, f
 	return left, defs
 }
 
-// carriersOf names the elements of the carrier sets. A set that an axiom
+// Carriers names the elements of the carrier sets. A set that an axiom
 // partitions into single constants is those constants, up to renaming of its
 // elements. An error says that an axiom contradicts the size that is wanted.
-func carriersOf(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]value.Value, order []string, err error) {
+func Carriers(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map[string][]string, fixed map[string]value.Value, order []string, err error) {
 	carriers, fixed = map[string][]string{}, map[string]value.Value{}
 	for _, ctx := range machine.Contexts {
 		for _, predicate := range ctx.Axioms {
@@ -354,7 +371,7 @@ func carriersOf(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map
 			if names == nil {
 				n := cmp.Or(s.Sizes[set.Name], s.Default, 2)
 				for i := range n {
-					names = append(names, element(set.Name, i))
+					names = append(names, Element(set.Name, i))
 				}
 			}
 			carriers[set.Name] = names
@@ -366,7 +383,7 @@ func carriersOf(bank *logic.Bank, machine *model.Machine, s Setup) (carriers map
 // Enumerated reports whether an axiom seen by m says of which constants a carrier
 // set consists.
 func Enumerated(b *logic.Bank, m *model.Machine, set string) bool {
-	_, fixed, _, err := carriersOf(b, m, Setup{})
+	_, fixed, _, err := Carriers(b, m, Setup{})
 	if err != nil {
 		return false
 	}
@@ -380,8 +397,8 @@ func Enumerated(b *logic.Bank, m *model.Machine, set string) bool {
 	return false
 }
 
-// element names element i of a carrier set.
-func element(set string, i int) string { return set + strconv.Itoa(i+1) }
+// Element names element i of a carrier set.
+func Element(set string, i int) string { return set + strconv.Itoa(i+1) }
 
 // enumerated takes note of the carrier sets that t partitions into single
 // constants, unless the values of constants are recorded.
@@ -403,7 +420,7 @@ func (s Setup) enumerated(bank *logic.Bank, t logic.Term, carriers map[string][]
 		}
 		name := bank.Name(bank.Arg(part, 0))
 		_, taken := fixed[name]
-		_, recorded := s.recorded[name]
+		_, recorded := s.Recorded[name]
 		if taken || recorded {
 			return
 		}

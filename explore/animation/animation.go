@@ -1,61 +1,65 @@
-package explore
+// Package animation owns runs that somebody leads: what can happen in a state, what is
+// violated there, and what expressions are worth. It knows nothing of who leads, and how.
+package animation
 
 import (
 	"context"
 	"errors"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/trace"
 	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
 
-// Animation is a run of a machine that somebody leads, one step after the other.
-type Animation struct {
+// Session is a run of a machine that somebody leads, one step after the other.
+type Session struct {
 	ctx      context.Context
 	compiled *program.Program
-	path     []passed
+	path     []trace.Visited
 }
 
 // Move is a step that is possible.
 type Move struct {
-	Step
-	to passed
+	explore.Step
+	to trace.Visited
 }
 
-// Animate begins a run of m, before its initialisation.
-func Animate(ctx context.Context, m *model.Machine, in *Instance) (a *Animation, err error) {
-	defer contain(m.Name, &err)
-	compiled, err := program.CompileInto(in.set, m, &program.Program{Theorems: true})
+// Begin begins a run of m, before its initialisation.
+func Begin(ctx context.Context, m *model.Machine, in *explore.Instance) (a *Session, err error) {
+	defer unwind.Contain(m.Name, &err)
+	compiled, err := program.CompileInto(in.Set, m, &program.Program{Theorems: true})
 	if err != nil {
 		return nil, err
 	}
-	return &Animation{ctx: ctx, compiled: compiled}, nil
+	return &Session{ctx: ctx, compiled: compiled}, nil
 }
 
 // Length is the number of steps that were taken.
-func (a *Animation) Length() int { return len(a.path) }
+func (a *Session) Length() int { return len(a.path) }
 
 // Trace is the run so far.
-func (a *Animation) Trace() *Trace { return passing(a.compiled, a.ctx, a.path) }
+func (a *Session) Trace() *explore.Trace { return trace.Of(a.compiled, a.ctx, a.path) }
 
 // State returns the values of the variables, nil before the initialisation.
-func (a *Animation) State() []Binding { return picture.Values(a.compiled, a.state()) }
+func (a *Session) State() []explore.Binding { return picture.Values(a.compiled, a.state()) }
 
-func (a *Animation) state() []byte {
+func (a *Session) state() []byte {
 	if len(a.path) == 0 {
 		return nil
 	}
-	return a.path[len(a.path)-1].state
+	return a.path[len(a.path)-1].State
 }
 
 // Moves lists what can happen next, in the order of the events, at most so many steps. why
 // names what ends the list before it is whole: the number, a limit, or a guard or an action
 // without a value.
-func (a *Animation) Moves(most int) (moves []Move, why []string, err error) {
-	defer contain(a.compiled.Machine.Name, &err)
+func (a *Session) Moves(most int) (moves []Move, why []string, err error) {
+	defer unwind.Contain(a.compiled.Machine.Name, &err)
 	before, first, last := a.state(), 0, 0
 	if before != nil {
 		first, last = 1, len(a.compiled.Events)
@@ -78,14 +82,14 @@ func (a *Animation) Moves(most int) (moves []Move, why []string, err error) {
 					why = append(why, "more is possible than is listed")
 					return false
 				}
-				step, after := describe(a.compiled, event, frame, old)
+				step, after := trace.Describe(a.compiled, event, frame, old)
 				key := string(after)
 				for _, x := range step.Params {
 					key += "\x00" + x.Value
 				}
 				if !seen[key] {
 					seen[key] = true
-					moves = append(moves, Move{step, passed{after, number}})
+					moves = append(moves, Move{step, trace.Visited{State: after, Event: number}})
 				}
 				return true
 			})
@@ -106,14 +110,14 @@ func (a *Animation) Moves(most int) (moves []Move, why []string, err error) {
 }
 
 // Take takes a step that is possible now.
-func (a *Animation) Take(m Move) { a.path = append(a.path, m.to) }
+func (a *Session) Take(m Move) { a.path = append(a.path, m.to) }
 
 // Back takes the last n steps back, as far as there are any.
-func (a *Animation) Back(n int) { a.path = a.path[:max(0, len(a.path)-n)] }
+func (a *Session) Back(n int) { a.path = a.path[:max(0, len(a.path)-n)] }
 
 // Broken names the invariants that the state violates, or in which they have no value.
-func (a *Animation) Broken() (labels []string, err error) {
-	defer contain(a.compiled.Machine.Name, &err)
+func (a *Session) Broken() (labels []string, err error) {
+	defer unwind.Contain(a.compiled.Machine.Name, &err)
 	if a.state() == nil {
 		return nil, nil
 	}
@@ -131,7 +135,7 @@ func (a *Animation) Broken() (labels []string, err error) {
 	return labels, nil
 }
 
-func (a *Animation) holds(p formula.Pred) (holds bool, why string, err error) {
+func (a *Session) holds(p formula.Pred) (holds bool, why string, err error) {
 	frame := a.compiled.Frame(a.ctx)
 	if state := a.state(); state != nil {
 		a.compiled.Unpack(frame, state)
@@ -144,8 +148,8 @@ func (a *Animation) holds(p formula.Pred) (holds bool, why string, err error) {
 
 // Value evaluates an expression, or a predicate, in the state: there must be one where
 // variables occur.
-func (a *Animation) Value(t logic.Term) (printed string, err error) {
-	defer contain(a.compiled.Machine.Name, &err)
+func (a *Session) Value(t logic.Term) (printed string, err error) {
+	defer unwind.Contain(a.compiled.Machine.Name, &err)
 	bank := a.compiled.Setting.Bank
 	if bank.Op(t).IsPredicate() {
 		property, err := a.compiled.Goal(t)

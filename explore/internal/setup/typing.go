@@ -1,4 +1,4 @@
-package explore
+package setup
 
 import (
 	"math/big"

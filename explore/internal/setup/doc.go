@@ -1,0 +1,3 @@
+// Package setup owns what makes a machine finite: the elements of its carrier sets, and
+// values of its constants that satisfy the axioms. It knows nothing of events.
+package setup
