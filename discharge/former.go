@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
@@ -20,7 +21,7 @@ type Former struct {
 
 // FormerOf returns the proof that o has of sequent s under new names; nil if there is none, or
 // if it is one of the hypotheses alone.
-func FormerOf(o verdict.Outcome, s logic.Sequent, names Names) *Former {
+func FormerOf(o verdict.Outcome, s logic.Sequent, names proofstore.Names) *Former {
 	if o.Written() == nil || o.Verdict != verdict.Proved {
 		return nil
 	}
@@ -29,12 +30,12 @@ func FormerOf(o verdict.Outcome, s logic.Sequent, names Names) *Former {
 		return nil
 	}
 	bank := logic.NewBank()
-	r := NewRenamer(bank, stored.Core.Bank, names, true)
+	r := proofstore.NewRenamer(bank, stored.Core.Bank, names, true)
 	f := &Former{StoredProof: verdict.StoredProof{Core: logic.Sequent{Bank: bank, Goal: r.Term(stored.Core.Goal)}, Proof: r.Proof(stored.Proof)}, steps: o.Steps}
 	for _, h := range stored.Core.Hyps {
 		f.Core.Hyps = append(f.Core.Hyps, r.Term(h))
 	}
-	old := NewRenamer(bank, s.Bank, names, true) // s is not bare
+	old := proofstore.NewRenamer(bank, s.Bank, names, true) // s is not bare
 	for _, h := range s.Hyps {
 		f.hyps = append(f.hyps, old.Term(h))
 	}
@@ -149,7 +150,7 @@ func (p *task) formerly(f *Former) *derive.Proof {
 		i := slices.Index(p.Hyps, d)
 		return kernel.Step{Kind: kernel.Hyp, Index: i}, i >= 0
 	}
-	steps := NewRenamer(p.Bank, f.Core.Bank, nil, true).Proof(f.Proof)
+	steps := proofstore.NewRenamer(p.Bank, f.Core.Bank, nil, true).Proof(f.Proof)
 	for i, step := range steps.Steps {
 		ok := true
 		switch step.Kind {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
@@ -13,7 +14,7 @@ import (
 )
 
 // former proves a sequent, under new names.
-func former(t *testing.T, s logic.Sequent, names Names) *Former {
+func former(t *testing.T, s logic.Sequent, names proofstore.Names) *Former {
 	t.Helper()
 	o := newTask(s).prove(context.Background(), 300_000, 0, nil)
 	if o.Verdict != verdict.Proved {
@@ -32,13 +33,13 @@ func TestBehind(t *testing.T) {
 	}
 	tests := map[string]struct {
 		was   []sequent
-		names Names
+		names proofstore.Names
 		now   sequent
 		facts int
 		lost  bool
 	}{
 		"split":                {was: []sequent{{[]string{"f∈ℤ→ℤ", "a=b∗c"}, "f(a)=f(b∗c)"}}, now: sequent{[]string{"f∈ℤ→ℤ", "a≤b∗c", "a≥b∗c"}, "f(a)=f(b∗c)"}, facts: 1},
-		"split, under names":   {was: []sequent{{[]string{"f∈ℤ→ℤ", "a=b∗c"}, "f(a)=f(b∗c)"}}, names: Names{"a": "d", "f": "g"}, now: sequent{[]string{"g∈ℤ→ℤ", "d≤b∗c", "d≥b∗c"}, "g(d)=g(b∗c)"}, facts: 1},
+		"split, under names":   {was: []sequent{{[]string{"f∈ℤ→ℤ", "a=b∗c"}, "f(a)=f(b∗c)"}}, names: proofstore.Names{"a": "d", "f": "g"}, now: sequent{[]string{"g∈ℤ→ℤ", "d≤b∗c", "d≥b∗c"}, "g(d)=g(b∗c)"}, facts: 1},
 		"joined":               {was: []sequent{{[]string{"S⊆U", "a∈S"}, "a∈U"}}, now: sequent{[]string{"S⊆U∧a∈S"}, "a∈U"}, facts: 2},
 		"of a partial term":    {was: []sequent{{[]string{"f∈ℤ⇸ℤ", "f(a)=b"}, "f(a)−b=0"}}, now: sequent{[]string{"f∈ℤ⇸ℤ", "a∈dom(f)", "a↦b∈f"}, "f(a)−b=0"}, facts: 1},
 		"nothing is missing":   {was: []sequent{{[]string{"a>b"}, "a≥b"}}, now: sequent{[]string{"a>b", "c=d"}, "a≥b"}},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/text"
@@ -101,13 +102,13 @@ func spared(t *testing.T, name string, dev *model.Development, m *model.Machine,
 // locked checks that the lock of results has a line for each, and finds it by what
 // the sequent says, not by the name.
 func locked(t *testing.T, name string, results []verdict.Result) {
-	lock := discharge.NewLock(results)
-	again, err := discharge.DecodeLock(lock.Encode())
+	lock := proofstore.NewLock(results)
+	again, err := proofstore.DecodeLock(lock.Encode())
 	if err != nil || len(again.Lines) != len(results) {
 		t.Fatalf("%s: %d lines, %v", name, len(again.Lines), err)
 	}
 	for _, r := range results {
-		x, ok := again.Find(r.Path(), discharge.ShortFingerprint(text.SequentFingerprint(r.Sequent())))
+		x, ok := again.Find(r.Path(), proofstore.ShortFingerprint(text.SequentFingerprint(r.Sequent())))
 		if !ok || x.Verdict != r.Verdict {
 			t.Errorf("%s: the line of %s/%s says %q, want %q", name, r.Component, r.Name, x.Verdict, r.Verdict)
 		}

@@ -2,6 +2,7 @@ package discharge
 
 import (
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/prover/derive"
 )
@@ -11,7 +12,7 @@ import (
 type Options struct {
 	Steps   int64 // budget of a search; 0 for the prover's default
 	Workers int   // 0 for all cores; has no influence on the result
-	Store   *Store
+	Store   *proofstore.Store
 	// Sources are asked for answers that the store does not have.
 	Sources []Source
 	// Found, if not nil, is told the answer to every question that was asked and answered. It is
@@ -24,12 +25,12 @@ type Options struct {
 	// Outcome.Uncounted. Answers that are only part of another answer are never taken so.
 	Foreign bool
 	// Committed are certificates that count before any search.
-	Committed *Certificates
+	Committed *proofstore.Certificates
 	// Known are certificates of any sequents that count before any search, too: those of an
 	// earlier round, whose sequents had more hypotheses, or fewer.
-	Known  *Certificates
-	Replay bool  // check committed certificates, search nothing
-	Lock   *Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
+	Known  *proofstore.Certificates
+	Replay bool             // check committed certificates, search nothing
+	Lock   *proofstore.Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
 	// Unrecorded: nobody asks what is recorded of the obligations, so that it is not looked up.
 	Unrecorded bool
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.

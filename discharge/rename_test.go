@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
@@ -30,7 +31,7 @@ func TestRenamedCertificates(t *testing.T) {
 		o.Committed = true
 		results[i] = verdict.Result{Obligation: before[i], Outcome: o}
 	})
-	certificates := discharge.NewCertificates(results)
+	certificates := proofstore.NewCertificates(results)
 	if certificates.Len() != len(before) {
 		t.Fatalf("%d certificates of %d obligations", certificates.Len(), len(before))
 	}
@@ -41,11 +42,11 @@ func TestRenamedCertificates(t *testing.T) {
 				continue
 			}
 			after := obligationsIn(t, renamed(string(data), old, now))
-			fresh, err := certificates.Renamed(discharge.Names{old: now}, before, after)
+			fresh, err := certificates.Renamed(proofstore.Names{old: now}, before, after)
 			if err != nil {
 				t.Fatalf("%s → %s: %v", old, now, err)
 			}
-			read, err := discharge.DecodeCertificates(fresh.Encode())
+			read, err := proofstore.DecodeCertificates(fresh.Encode())
 			if err != nil || fresh.Len() < certificates.Len() {
 				t.Fatalf("%s → %s: %d certificates, %v", old, now, fresh.Len(), err)
 			}
@@ -55,7 +56,7 @@ func TestRenamedCertificates(t *testing.T) {
 				}
 			})
 			// The proofs need no parameter by its name alone; of the others some do.
-			if _, err := certificates.Renamed(discharge.Names{old: "wrong"}, before, after); err == nil && len(old) > 1 {
+			if _, err := certificates.Renamed(proofstore.Names{old: "wrong"}, before, after); err == nil && len(old) > 1 {
 				t.Errorf("%s → wrong is taken for %s", old, now)
 			}
 		}

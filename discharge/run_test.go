@@ -18,6 +18,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/lang"
@@ -84,7 +85,7 @@ func TestStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "[a-b]*")
 	want := outcomes(t, sequents(t), discharge.Options{})
 	for range 2 {
-		if d := cmp.Diff(want, outcomes(t, sequents(t), discharge.Options{Store: discharge.OpenStore(dir)})); d != "" {
+		if d := cmp.Diff(want, outcomes(t, sequents(t), discharge.Options{Store: proofstore.OpenStore(dir)})); d != "" {
 			t.Error(d)
 		}
 		if n := len(files(t, dir)); n != len(want) {
@@ -105,7 +106,7 @@ func TestStoreChangesNothing(t *testing.T) {
 	want := outcomes(t, list, opts)
 	dir := t.TempDir()
 	withStore := opts
-	withStore.Store = discharge.OpenStore(dir)
+	withStore.Store = proofstore.OpenStore(dir)
 	outcomes(t, list, withStore)
 	good := files(t, dir)
 	for _, steps := range []int64{300, 3001} {
@@ -179,7 +180,7 @@ func TestStoreSize(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("GRADINE_STORE", dir)
 	t.Setenv("GRADINE_STORE_MB", "0")
-	store, err := discharge.DefaultStore()
+	store, err := proofstore.DefaultStore()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,12 +229,12 @@ func TestCertificates(t *testing.T) {
 	if n != 1 || !found[0].Committed || found[0].Verdict != verdict.Proved {
 		t.Fatalf("%v", found)
 	}
-	text := discharge.NewCertificates(found).Encode()
+	text := proofstore.NewCertificates(found).Encode()
 	for name, data := range map[string]string{
 		"as it is": string(text),
 		"twice":    string(text) + strings.SplitAfterN(string(text), "\n", 2)[1],
 	} {
-		committed, err := discharge.DecodeCertificates([]byte(data))
+		committed, err := proofstore.DecodeCertificates([]byte(data))
 		if err != nil || committed.Len() != 1 || string(committed.Encode()) != string(text) {
 			t.Fatalf("%s: %v\n%s", name, err, committed.Encode())
 		}
@@ -247,20 +248,20 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	// What a search finds needs no certificate, also if there is one.
-	discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Committed: discharge.NewCertificates(found)}, 0, func(_ int, o verdict.Outcome) {
+	discharge.RunToCommit(context.Background(), 1, func(int) logic.Sequent { return few }, discharge.Options{Committed: proofstore.NewCertificates(found)}, 0, func(_ int, o verdict.Outcome) {
 		if o.Committed || o.Verdict != verdict.Proved {
 			t.Errorf("%v", o)
 		}
 	})
 	conflict := strings.Replace(string(text), "\n", "\n<<<<<<< HEAD\n", 1)
-	if c, err := discharge.DecodeCertificates([]byte(conflict)); err == nil || !strings.Contains(err.Error(), "line 2: a conflict") || c.Len() != 1 {
+	if c, err := proofstore.DecodeCertificates([]byte(conflict)); err == nil || !strings.Contains(err.Error(), "line 2: a conflict") || c.Len() != 1 {
 		t.Errorf("%d certificates, %v", c.Len(), err)
 	}
 	// A spoilt certificate proves nothing.
 	for i := 30; i < len(text); i += 17 {
 		spoilt := slices.Clone(text)
 		spoilt[i] ^= 2
-		c, _ := discharge.DecodeCertificates(spoilt)
+		c, _ := proofstore.DecodeCertificates(spoilt)
 		for j, o := range run(t, []logic.Sequent{less, other}, discharge.Options{Committed: c, Replay: true}) {
 			if o.Verdict != verdict.Open {
 				t.Errorf("byte %d spoilt: sequent %d is %s", i, j, o.Verdict)
@@ -273,7 +274,7 @@ func TestCertificates(t *testing.T) {
 // TestKnown proves with what is known: a proof is one of any sequent with its goal that has the
 // hypotheses it uses, and of no other.
 func TestKnown(t *testing.T) {
-	known := &discharge.Certificates{}
+	known := &proofstore.Certificates{}
 	for _, o := range run(t, sequents(t), discharge.Options{}) {
 		known.Remember(o)
 		known.Remember(o)
@@ -303,7 +304,7 @@ func TestSharedStore(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			got := verdicts(run(t, sequents(t), discharge.Options{Store: discharge.OpenStore(dir)}))
+			got := verdicts(run(t, sequents(t), discharge.Options{Store: proofstore.OpenStore(dir)}))
 			if d := cmp.Diff(want, got); d != "" {
 				t.Error(d)
 			}
@@ -323,7 +324,7 @@ func TestUnwritableStore(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := verdicts(run(t, sequents(t), discharge.Options{Store: discharge.OpenStore(filepath.Join(file, "store"))}))
+	got := verdicts(run(t, sequents(t), discharge.Options{Store: proofstore.OpenStore(filepath.Join(file, "store"))}))
 	if d := cmp.Diff(verdicts(run(t, sequents(t), discharge.Options{})), got); d != "" {
 		t.Error(d)
 	}

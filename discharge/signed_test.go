@@ -15,6 +15,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 )
@@ -135,7 +136,7 @@ func TestStrangers(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		mineOpts := opts
-		mineOpts.Store = discharge.OpenStore(dir).WithKey(mine)
+		mineOpts.Store = proofstore.OpenStore(dir).WithKey(mine)
 		outcomes(t, list, mineOpts)
 		all := stored(t, dir)
 		if len(all) != len(list) {
@@ -162,7 +163,7 @@ func TestForeign(t *testing.T) {
 	want := run(t, list, opts)
 	dir := t.TempDir()
 	theirs := opts
-	theirs.Store = discharge.OpenStore(dir).WithKey(key(t, "b"))
+	theirs.Store = proofstore.OpenStore(dir).WithKey(key(t, "b"))
 	run(t, list, theirs)
 	for _, a := range stored(t, dir) {
 		if a.Verdict == "open" {
@@ -172,7 +173,7 @@ func TestForeign(t *testing.T) {
 		}
 	}
 	mine := opts
-	mine.Store, mine.Foreign = discharge.OpenStore(dir).WithKey(key(t, "a")), true
+	mine.Store, mine.Foreign = proofstore.OpenStore(dir).WithKey(key(t, "a")), true
 	for range 2 {
 		for i, o := range run(t, list, mine) {
 			w := want[i]
@@ -191,7 +192,7 @@ func TestForeign(t *testing.T) {
 func TestAnswerBytes(t *testing.T) {
 	dir := t.TempDir()
 	k := key(t, "a")
-	run(t, attacked(t), discharge.Options{Steps: 5000, Store: discharge.OpenStore(dir).WithKey(k)})
+	run(t, attacked(t), discharge.Options{Steps: 5000, Store: proofstore.OpenStore(dir).WithKey(k)})
 	all := stored(t, dir)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		line, err := all[name].Encode()

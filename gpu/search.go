@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/lang"
@@ -33,7 +34,7 @@ type search struct {
 
 // newSearch remembers what it proves: most obligations of a round are those of the last one.
 func newSearch(ctx context.Context, opts Options) *search {
-	opts.Discharge.Known = &discharge.Certificates{}
+	opts.Discharge.Known = &proofstore.Certificates{}
 	return &search{ctx, opts, opts.most(searchSteps)}
 }
 

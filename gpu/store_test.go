@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/encode"
 )
@@ -42,10 +43,10 @@ __kernel void k(__global int *out, __local int *a) {
 		{"", "", gpu.Safe},
 	}
 	dir := t.TempDir()
-	store := discharge.OpenStore(dir)
+	store := proofstore.OpenStore(dir)
 	for _, e := range edits {
 		src := []byte(strings.Replace(text, e.from, e.to, 1))
-		judged := func(store *discharge.Store) string {
+		judged := func(store *proofstore.Store) string {
 			opts := gpu.Options{Discharge: discharge.Options{Store: store}}
 			reports := gpu.File(context.Background(), "k.cl", src, opts)
 			if reports[0].Verdict != e.verdict {

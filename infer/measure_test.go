@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
@@ -44,7 +45,7 @@ func isTyping(dev *model.Development, m *model.Machine, p *model.Predicate) bool
 }
 
 // provedOf returns the obligations of m that are proved, and those that are not.
-func provedOf(ctx context.Context, t *testing.T, dev *model.Development, m *model.Machine, store *discharge.Store) (yes, no map[string]bool) {
+func provedOf(ctx context.Context, t *testing.T, dev *model.Development, m *model.Machine, store *proofstore.Store) (yes, no map[string]bool) {
 	t.Helper()
 	all, err := po.Generate(dev, model.Component{Machine: m}, po.Options{})
 	if err != nil {
@@ -100,7 +101,7 @@ func TestMeasureRecovery(t *testing.T) {
 	default:
 		t.Skip("a measurement")
 	}
-	store, err := discharge.DefaultStore()
+	store, err := proofstore.DefaultStore()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +231,7 @@ func TestMeasureRemoval(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("GRADINE_CASES")); err == nil {
 		most = n
 	}
-	store, err := discharge.DefaultStore()
+	store, err := proofstore.DefaultStore()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +290,7 @@ func TestMeasureRemoval(t *testing.T) {
 
 // written returns the obligations that are not proved, with the budget that they have
 // everywhere, of the machine of r with what is worth adding.
-func written(t *testing.T, r *infer.Report, store *discharge.Store) (open []string) {
+func written(t *testing.T, r *infer.Report, store *proofstore.Store) (open []string) {
 	t.Helper()
 	var worth []infer.Candidate
 	for _, i := range r.Worth {

@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/rules"
 	"github.com/gradine/gradine/po"
@@ -117,7 +118,7 @@ func TestHintsProve(t *testing.T) {
 	if list := p.UnneededHints(results); len(list) > 0 {
 		t.Error(list)
 	}
-	if lock := string(discharge.NewLock(results).Encode()); !strings.Contains(lock, "powers/sum/THM/have3\t") && !strings.Contains(lock, "powers/sum/THM/have3 ") {
+	if lock := string(proofstore.NewLock(results).Encode()); !strings.Contains(lock, "powers/sum/THM/have3\t") && !strings.Contains(lock, "powers/sum/THM/have3 ") {
 		t.Errorf("the lock lacks have3:\n%s", lock)
 	}
 }

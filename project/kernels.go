@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/encode"
@@ -80,7 +81,7 @@ func launch(c *config.Config) (encode.Options, error) {
 
 // readKernels makes machines of the kernels of p, which takes a search for invariants.
 // A kernel without a machine is a problem, so that p is not verified.
-func (p *Project) readKernels(ctx context.Context, store *discharge.Store) error {
+func (p *Project) readKernels(ctx context.Context, store *proofstore.Store) error {
 	how, err := launch(p.Config)
 	if err != nil {
 		return err
@@ -127,7 +128,7 @@ func (x *Opener) Launch(name string) (encode.Options, error) {
 }
 
 // machines reads a file of kernels, or returns what came of it when it was read last.
-func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options, store *discharge.Store) (kernels, error) {
+func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options, store *proofstore.Store) (kernels, error) {
 	said := fmt.Sprint(launch.Kernels)
 	last, ok := x.kernels[k.name]
 	if ok && bytes.Equal(last.text, k.text) && last.launch == said {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
@@ -97,7 +98,7 @@ func TestLostTogether(t *testing.T) {
 		}
 	}
 	rnd := rand.New(rand.NewPCG(3, 4))
-	store := discharge.OpenStore(t.TempDir())
+	store := proofstore.OpenStore(t.TempDir())
 	joined, collided, worse := 0, 0, 0
 	for n := range pairs {
 		f := folders[rnd.IntN(len(folders))]

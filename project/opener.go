@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
@@ -29,7 +29,7 @@ type Opener struct {
 	// Context ends the search for the invariants of kernels, which takes a while; nil for
 	// one that does not end it. Store saves the search what was found before.
 	Context context.Context
-	Store   *discharge.Store
+	Store   *proofstore.Store
 
 	// Wanted names the machines of a gradine.toml that are opened, by what it says, with all
 	// that they build on; nil, or no name, for everything.
@@ -173,7 +173,7 @@ func (x *Opener) Home(file string) string {
 		return found // opening it says why
 	}
 	for name, p := range c.Project {
-		lock := filepath.Join(c.Dir, name+"."+discharge.LockName)
+		lock := filepath.Join(c.Dir, name+"."+proofstore.LockName)
 		if file == lock || file == certificates(lock) {
 			return found
 		}

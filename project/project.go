@@ -19,7 +19,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
@@ -130,7 +130,7 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	if isDir && x.hasText(at) || IsText(at) || IsKernel(at) {
 		opened := x.project(NameOf(at), nil)
 		if isDir {
-			opened.Lock = filepath.Join(at, discharge.LockName)
+			opened.Lock = filepath.Join(at, proofstore.LockName)
 		}
 		return []*Project{opened}, opened.read(at)
 	}
@@ -147,7 +147,7 @@ func (x *Opener) read(at string) ([]*Project, error) {
 		opened := x.project(f.Name, nil)
 		opened.Files, opened.Recorded = f.Files, f.Recorded
 		if isDir {
-			opened.Lock = filepath.Join(f.Dir, discharge.LockName)
+			opened.Lock = filepath.Join(f.Dir, proofstore.LockName)
 		}
 		out = append(out, opened)
 	}
@@ -190,7 +190,7 @@ func (x *Opener) openConfig(file string) ([]*Project, error) {
 // ofConfig reads a project of gradine.toml: what some machines build on, or without any all of it.
 func (x *Opener) ofConfig(name string, c *config.Config, machines []string) (*Project, error) {
 	opened := x.project(name, c)
-	opened.Lock = filepath.Join(c.Dir, name+"."+discharge.LockName)
+	opened.Lock = filepath.Join(c.Dir, name+"."+proofstore.LockName)
 	if len(machines) > 0 {
 		opened.part = opened.below(machines)
 	}

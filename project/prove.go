@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/atomic"
@@ -132,7 +133,7 @@ func (p *Project) ProveToCommit(ctx context.Context, obligations []*po.Obligatio
 }
 
 func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*verdict.Result)) ([]verdict.Result, error) {
-	var lock *discharge.Lock
+	var lock *proofstore.Lock
 	if !opts.Unrecorded {
 		var err error
 		if lock, err = p.readLock(toCommit); err != nil {
@@ -147,7 +148,7 @@ func (p *Project) prove(ctx context.Context, obligations []*po.Obligation, opts 
 }
 
 // proveWith is prove where these are what is committed of the proofs of p.
-func (p *Project) proveWith(ctx context.Context, lock *discharge.Lock, certificates *discharge.Certificates, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*verdict.Result)) []verdict.Result {
+func (p *Project) proveWith(ctx context.Context, lock *proofstore.Lock, certificates *proofstore.Certificates, obligations []*po.Obligation, opts discharge.Options, toCommit bool, each func(*verdict.Result)) []verdict.Result {
 	opts.Committed, opts.Lock = certificates, lock
 	more := opts.Steps
 	if opts.Steps == 0 || toCommit {
@@ -256,23 +257,23 @@ func Judge(ctx context.Context, projects []*Project, results []verdict.Result, a
 func (p *Project) certificates() string { return certificates(p.Lock) }
 
 func certificates(lock string) string {
-	return strings.TrimSuffix(lock, discharge.LockName) + discharge.CertificatesName
+	return strings.TrimSuffix(lock, proofstore.LockName) + proofstore.CertificatesName
 }
 
 // readLock reads the proofs.lock of p, nil if there is none. To be written again, a file
 // that conflicts of merges have spoilt is read as far as it can be.
-func (p *Project) readLock(spoilt bool) (lock *discharge.Lock, err error) {
+func (p *Project) readLock(spoilt bool) (lock *proofstore.Lock, err error) {
 	err = p.readCommitted(p.Lock, spoilt, func(data []byte) (err error) {
-		lock, err = discharge.DecodeLock(data)
+		lock, err = proofstore.DecodeLock(data)
 		return err
 	})
 	return lock, err
 }
 
 // readCertificates is readLock for the proofs.certs beside it.
-func (p *Project) readCertificates(spoilt bool) (certificates *discharge.Certificates, err error) {
+func (p *Project) readCertificates(spoilt bool) (certificates *proofstore.Certificates, err error) {
 	err = p.readCommitted(p.certificates(), spoilt, func(data []byte) (err error) {
-		certificates, err = discharge.DecodeCertificates(data)
+		certificates, err = proofstore.DecodeCertificates(data)
 		return err
 	})
 	return certificates, err
@@ -297,7 +298,7 @@ func (p *Project) readCommitted(name string, spoilt bool, decode func([]byte) er
 // RenamedProofs returns what is committed of the proofs of p, by file, as it reads under
 // new names, when the obligations was are called and read as now, one by one. What does
 // not change is left out.
-func (p *Project) RenamedProofs(names discharge.Names, was, now []*po.Obligation) (map[string][]byte, error) {
+func (p *Project) RenamedProofs(names proofstore.Names, was, now []*po.Obligation) (map[string][]byte, error) {
 	lock, err := p.readLock(false)
 	if err != nil {
 		return nil, err
@@ -328,7 +329,7 @@ func (p *Project) RenamedProofs(names discharge.Names, was, now []*po.Obligation
 // WriteLock writes proofs.lock for the results of all obligations of p, and
 // proofs.certs, which is removed when there is nothing to keep in it.
 func (p *Project) WriteLock(results []verdict.Result) error {
-	certificates := discharge.NewCertificates(results)
+	certificates := proofstore.NewCertificates(results)
 	if certificates.Len() > 0 {
 		if err := atomic.Write(p.certificates(), certificates.Encode(), 0o666); err != nil {
 			return err
@@ -337,5 +338,5 @@ func (p *Project) WriteLock(results []verdict.Result) error {
 		return err
 	}
 	// The lock comes last: what it claims is then committed.
-	return atomic.Write(p.Lock, discharge.NewLock(results).Encode(), 0o666)
+	return atomic.Write(p.Lock, proofstore.NewLock(results).Encode(), 0o666)
 }

@@ -3,8 +3,8 @@ package project
 import (
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
@@ -15,8 +15,8 @@ import (
 // repairs returns a function that takes the hints of an old obligation over to the one that
 // it has become: under the names and labels of now. It returns nil where there were none, or
 // where they do not fit.
-func repairs(old *Project) func(was, is *po.Obligation, names discharge.Names) *review.Repair {
-	return func(was, is *po.Obligation, names discharge.Names) *review.Repair {
+func repairs(old *Project) func(was, is *po.Obligation, names proofstore.Names) *review.Repair {
+	return func(was, is *po.Obligation, names proofstore.Names) *review.Repair {
 		if old.planned == nil || old.planned.whole[was.ID()] == nil {
 			return nil
 		}
@@ -30,7 +30,7 @@ func repairs(old *Project) func(was, is *po.Obligation, names discharge.Names) *
 
 // followed returns hints for was as they read for is, and the plan that they make there; nil
 // if they do not fit.
-func followed(list []*hints.Hint, was, is *po.Obligation, names discharge.Names) ([]*hints.Hint, *hinted.Plan) {
+func followed(list []*hints.Hint, was, is *po.Obligation, names proofstore.Names) ([]*hints.Hint, *hinted.Plan) {
 	s, t := was.Sequent(), is.Sequent()
 	before, now := Labels(was), Labels(is)
 	labels := followedLabels(s, t, before, now, names)
@@ -65,9 +65,9 @@ func followed(list []*hints.Hint, was, is *po.Obligation, names discharge.Names)
 
 // followedLabels says what hypotheses of s are called in t, where they say the same under the
 // new names. Of several with one label the last is meant.
-func followedLabels(s, t logic.Sequent, before, now []string, names discharge.Names) map[string]string {
+func followedLabels(s, t logic.Sequent, before, now []string, names proofstore.Names) map[string]string {
 	bank := logic.NewBank()
-	old, own := discharge.NewRenamer(bank, s.Bank, names, true), logic.NewImporter(bank, t.Bank, true)
+	old, own := proofstore.NewRenamer(bank, s.Bank, names, true), logic.NewImporter(bank, t.Bank, true)
 	at := map[logic.Term]int{}
 	for i, h := range t.Hyps {
 		at[own.Term(h)] = i

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
@@ -192,7 +193,7 @@ func renamedHints(t *testing.T, texts map[string]string, name string) (kept, all
 		was := pair[0].Project
 		all += len(was.planned.whole)
 		follow := repairs(was)
-		opts := review.Options{Discharge: discharge.Options{Replay: true}, Repair: func(o, p *po.Obligation, names discharge.Names) *review.Repair {
+		opts := review.Options{Discharge: discharge.Options{Replay: true}, Repair: func(o, p *po.Obligation, names proofstore.Names) *review.Repair {
 			x := follow(o, p, names)
 			switch {
 			case was.planned.whole[o.ID()] == nil:
@@ -210,7 +211,7 @@ func renamedHints(t *testing.T, texts map[string]string, name string) (kept, all
 
 // sameFacts reports whether the hints for an obligation of before make the facts that they
 // made, under the new names.
-func sameFacts(was *Project, o, p *po.Obligation, names discharge.Names) bool {
+func sameFacts(was *Project, o, p *po.Obligation, names proofstore.Names) bool {
 	old := was.planned.whole[o.ID()]
 	_, now := followed(old.Top, o, p, names)
 	if len(old.Facts) != len(now.Facts) {
@@ -220,7 +221,7 @@ func sameFacts(was *Project, o, p *po.Obligation, names discharge.Names) bool {
 	for i, f := range old.Facts {
 		s, _ := f.Node.Sequent()
 		u, _ := now.Facts[i].Node.Sequent()
-		if discharge.NewRenamer(bank, s.Bank, names, true).Term(s.Goal) != discharge.NewRenamer(bank, u.Bank, nil, true).Term(u.Goal) {
+		if proofstore.NewRenamer(bank, s.Bank, names, true).Term(s.Goal) != proofstore.NewRenamer(bank, u.Bank, nil, true).Term(u.Goal) {
 			return false
 		}
 	}

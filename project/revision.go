@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
@@ -29,8 +30,8 @@ type revision struct {
 	text map[string][]byte // of its files, and of its configuration
 
 	configFile   string
-	record       *discharge.Lock
-	certificates *discharge.Certificates
+	record       *proofstore.Lock
+	certificates *proofstore.Certificates
 	unread       bool // a source does not exist
 }
 
@@ -261,7 +262,7 @@ func orEmpty(x *revision, name string) *revision {
 }
 
 // side checks a project and generates its obligations.
-func (x *revision) side(ctx context.Context, store *discharge.Store) (*review.Side, error) {
+func (x *revision) side(ctx context.Context, store *proofstore.Store) (*review.Side, error) {
 	if err := x.readKernels(ctx, store); err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func (x *revision) side(ctx context.Context, store *discharge.Store) (*review.Si
 }
 
 // same is the review of a project in which nothing changed: its errors are as before.
-func (x *revision) same(ctx context.Context, store *discharge.Store) (*review.Review, error) {
+func (x *revision) same(ctx context.Context, store *proofstore.Store) (*review.Review, error) {
 	if err := x.readKernels(ctx, store); err != nil {
 		return nil, err
 	}
@@ -328,7 +329,7 @@ func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
 		if len(x.Files)+len(x.Problems.Sorted()) > 0 {
 			out[name] = x
 		}
-		return x.readRecord(fsys, path.Join(name, discharge.LockName))
+		return x.readRecord(fsys, path.Join(name, proofstore.LockName))
 	})
 	return out, err
 }
@@ -372,7 +373,7 @@ func readConfigured(fsys fs.FS, file string, data []byte) (Revision, error) {
 				return nil, fmt.Errorf("%s: project %s: %w", file, name, err)
 			}
 		}
-		if err := x.readRecord(fsys, path.Join(path.Dir(file), name+"."+discharge.LockName)); err != nil {
+		if err := x.readRecord(fsys, path.Join(path.Dir(file), name+"."+proofstore.LockName)); err != nil {
 			return nil, err
 		}
 		out[name] = x
@@ -384,14 +385,14 @@ func readConfigured(fsys fs.FS, file string, data []byte) (Revision, error) {
 func (x *revision) readRecord(fsys fs.FS, name string) error {
 	x.Lock = name
 	err := x.readIfAny(fsys, name, func(data []byte) (err error) {
-		x.record, err = discharge.DecodeLock(data)
+		x.record, err = proofstore.DecodeLock(data)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	return x.readIfAny(fsys, x.Project.certificates(), func(data []byte) (err error) {
-		x.certificates, err = discharge.DecodeCertificates(data)
+		x.certificates, err = proofstore.DecodeCertificates(data)
 		return err
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/shard"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/text"
@@ -24,7 +25,7 @@ type Shards struct {
 // ShardsOf splits obligations of projects into n shards, by the steps that their locks record.
 // Everybody with the same sources and options gets the same shards.
 func ShardsOf(projects []*Project, obligations []*po.Obligation, opts discharge.Options, n int) (*Shards, error) {
-	locks := map[*model.Development]*discharge.Lock{}
+	locks := map[*model.Development]*proofstore.Lock{}
 	work := sha256.New()
 	var prints text.BankFingerprinter
 	for _, p := range projects {
@@ -48,7 +49,7 @@ func ShardsOf(projects []*Project, obligations []*po.Obligation, opts discharge.
 	for i, o := range obligations {
 		print := prints.Sequent(o.Sequent())
 		items[i].Fingerprint = print
-		if line, ok := locks[o.Development].Find(o.Path(), discharge.ShortFingerprint(print)); ok {
+		if line, ok := locks[o.Development].Find(o.Path(), proofstore.ShortFingerprint(print)); ok {
 			items[i].Known, items[i].Steps = true, line.Steps
 		}
 	}

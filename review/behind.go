@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -150,5 +151,5 @@ func (p *pairing) sameEvent(old, now *po.Obligation) bool {
 func goalPrint(p *pairing, o *po.Obligation) text.Fingerprint {
 	bank := logic.NewBank()
 	s := o.Sequent()
-	return text.TermFingerprint(bank, discharge.NewRenamer(bank, s.Bank, p.namesFor(o), true).Term(s.Goal))
+	return text.TermFingerprint(bank, proofstore.NewRenamer(bank, s.Bank, p.namesFor(o), true).Term(s.Goal))
 }

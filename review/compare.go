@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -19,7 +19,7 @@ func Compare(ctx context.Context, project string, old, now *Side, changed Source
 	pairs := pairComponents(was, is)
 	p := &pairing{
 		bank: bank{logic.NewBank()}, components: map[string]string{}, events: map[string]string{}, labels: map[labelKey]string{},
-		renamers: map[renamerKey]*discharge.Renamer{},
+		renamers: map[renamerKey]*proofstore.Renamer{},
 	}
 	p.names, p.params = renames(was, is, pairs)
 	p.prints = text.NewFingerprinter(p.bank.Bank)

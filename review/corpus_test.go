@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -183,7 +184,7 @@ func (d disguiser) label(n lang.Name) lang.Name {
 }
 
 func (d disguiser) name(n lang.Name) lang.Name {
-	n.Text = discharge.Names(d.names).Of(n.Text)
+	n.Text = proofstore.Names(d.names).Of(n.Text)
 	return n
 }
 
@@ -229,7 +230,7 @@ func (d disguiser) formula(f *lang.Formula, bound map[string]bool) *lang.Formula
 	}
 	g := *f
 	if f.Op == logic.Free && !bound[f.Name] {
-		g.Name = discharge.Names(d.names).Of(f.Name)
+		g.Name = proofstore.Names(d.names).Of(f.Name)
 	}
 	inner := bound
 	if len(f.Decls) > 0 {

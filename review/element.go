@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -25,8 +25,8 @@ type Side struct {
 	Problems     []diag.Diagnostic // of the files and of the model, sorted
 	Obligations  []*po.Obligation
 	Ways         []*po.Obligation // of claims, by po.Ways
-	Lock         *discharge.Lock  // nil if there is none
-	Certificates *discharge.Certificates
+	Lock         *proofstore.Lock // nil if there is none
+	Certificates *proofstore.Certificates
 	Steps        int64 // budget of a search; 0 for the default
 	// Hints, if not nil, returns what hints make of an obligation, nil if there are none.
 	Hints func(*po.Obligation) *derive.Node
@@ -137,18 +137,18 @@ type reader struct {
 
 // newNames are the names that identifiers of a side have at the other one.
 type newNames struct {
-	global discharge.Names
-	params map[string]discharge.Names // by component/event
+	global proofstore.Names
+	params map[string]proofstore.Names // by component/event
 }
 
 // scope copies terms into the bank of the review under the names of one place.
 type scope struct {
-	names discharge.Names
-	terms *discharge.Renamer
+	names proofstore.Names
+	terms *proofstore.Renamer
 }
 
-func (r *reader) newScope(names discharge.Names) scope {
-	return scope{names, discharge.NewRenamer(r.bank, r.dev.Bank, names, false)}
+func (r *reader) newScope(names proofstore.Names) scope {
+	return scope{names, proofstore.NewRenamer(r.bank, r.dev.Bank, names, false)}
 }
 
 // components returns the components of a side with their elements; terms are
@@ -391,7 +391,7 @@ func (r *reader) inside(checked *model.Event, component string) scope {
 	add := func(component, event string) {
 		for from, to := range r.names.params[component+"/"+event] {
 			if merged == nil {
-				merged = discharge.Names{}
+				merged = proofstore.Names{}
 			}
 			merged[from] = to
 		}

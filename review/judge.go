@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -60,7 +61,7 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 const maxRepairs = 60
 
 // repair tries the hints of before for obligations that are not proved any more.
-func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligation) discharge.Names, opts Options) {
+func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligation) proofstore.Names, opts Options) {
 	if opts.Repair == nil {
 		return
 	}
@@ -92,11 +93,11 @@ func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligatio
 
 // recorded is what lock l says of o. The fingerprints of what many obligations share are
 // remembered in prints.
-func recorded(l *discharge.Lock, o *po.Obligation, prints *text.BankFingerprinter) State {
+func recorded(l *proofstore.Lock, o *po.Obligation, prints *text.BankFingerprinter) State {
 	if l == nil || o == nil {
 		return State{}
 	}
-	x, ok := l.Find(o.Path(), discharge.ShortFingerprint(prints.Sequent(o.Sequent())))
+	x, ok := l.Find(o.Path(), proofstore.ShortFingerprint(prints.Sequent(o.Sequent())))
 	if !ok {
 		return State{}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -101,12 +101,12 @@ func (c *ObligationChange) Cost() (ratio float64, ok bool) {
 // pairing finds the obligations of one revision in the other.
 type pairing struct {
 	bank       bank
-	components map[string]string          // old id → new name
-	events     map[string]string          // component/event, old → label of the event now
-	labels     map[labelKey]string        // old → label now
-	names      discharge.Names            // of identifiers
-	params     map[string]discharge.Names // component/event → names of parameters
-	renamers   map[renamerKey]*discharge.Renamer
+	components map[string]string           // old id → new name
+	events     map[string]string           // component/event, old → label of the event now
+	labels     map[labelKey]string         // old → label now
+	names      proofstore.Names            // of identifiers
+	params     map[string]proofstore.Names // component/event → names of parameters
+	renamers   map[renamerKey]*proofstore.Renamer
 	prints     *text.Fingerprinter // of bank
 }
 
@@ -119,11 +119,11 @@ type renamerKey struct {
 }
 
 // namesFor returns the new names of what occurs in an old obligation.
-func (p *pairing) namesFor(obligation *po.Obligation) discharge.Names {
+func (p *pairing) namesFor(obligation *po.Obligation) proofstore.Names {
 	if obligation.Event == nil || len(p.params) == 0 {
 		return p.names
 	}
-	out := discharge.Names{}
+	out := proofstore.Names{}
 	for k, v := range p.names {
 		out[k] = v
 	}
@@ -148,7 +148,7 @@ func (p *pairing) print(obligation *po.Obligation, own *text.BankFingerprinter) 
 	}
 	r := p.renamers[key]
 	if r == nil {
-		r = discharge.NewRenamer(p.bank.Bank, s.Bank, names, true)
+		r = proofstore.NewRenamer(p.bank.Bank, s.Bank, names, true)
 		p.renamers[key] = r
 	}
 	t := logic.Sequent{Bank: p.bank.Bank, Goal: r.Term(s.Goal)}

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
 )
@@ -21,7 +21,7 @@ type votes map[[2]ident]int
 // renames finds the identifiers that only have another name now: declared in
 // corresponding places, they stand in each other's place in formulas that
 // otherwise agree. Names of parameters hold for their event alone.
-func renames(old, now []*component, pairs map[*component]*component) (global discharge.Names, params map[string]discharge.Names) {
+func renames(old, now []*component, pairs map[*component]*component) (global proofstore.Names, params map[string]proofstore.Names) {
 	was, is := declared(old), declared(now)
 	taken := map[string]bool{}
 	for id := range was {
@@ -53,13 +53,13 @@ func renames(old, now []*component, pairs map[*component]*component) (global dis
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.from.kind, b.from.kind), cmp.Compare(a.from.component, b.from.component),
 			cmp.Compare(a.from.event, b.from.event), cmp.Compare(a.from.name, b.from.name), cmp.Compare(a.to.name, b.to.name))
 	})
-	global, params = discharge.Names{}, map[string]discharge.Names{}
+	global, params = proofstore.Names{}, map[string]proofstore.Names{}
 	for _, x := range list {
 		into := global
 		if x.from.event != "" {
 			key := x.from.component + "/" + x.from.event
 			if params[key] == nil {
-				params[key] = discharge.Names{}
+				params[key] = proofstore.Names{}
 			}
 			into = params[key]
 		}

@@ -2,6 +2,7 @@ package review
 
 import (
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/prover/derive"
@@ -17,7 +18,7 @@ type Options struct {
 	Touched bool
 	// Repair, if not nil, returns what the hints for an obligation of before are for the one
 	// that it has become, whose proof is lost; nil if there are none.
-	Repair func(was, is *po.Obligation, names discharge.Names) *Repair
+	Repair func(was, is *po.Obligation, names proofstore.Names) *Repair
 }
 
 // Repair are hints of before, under the names and labels of now.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/review"
@@ -62,7 +63,7 @@ func thousand() string {
 // another sequent, and all keep their proof. What is said hangs neither on a store nor
 // on a lock that lies.
 func TestOneGuardOfThousand(t *testing.T) {
-	store := discharge.OpenStore(t.TempDir())
+	store := proofstore.OpenStore(t.TempDir())
 	text := thousand()
 	for _, opts := range []discharge.Options{{}, {Store: store}, {Store: store}} {
 		old := side(t, parse(t, text))
@@ -70,7 +71,7 @@ func TestOneGuardOfThousand(t *testing.T) {
 			t.Fatalf("%d obligations", len(old.Obligations))
 		}
 		now := side(t, parse(t, strings.Replace(text, "@grd v0 < 7", "@grd v0 < 8", 1)))
-		now.Lock = discharge.NewLock([]verdict.Result{{Obligation: now.Obligations[0], Outcome: verdict.Outcome{Verdict: verdict.Refuted}}})
+		now.Lock = proofstore.NewLock([]verdict.Result{{Obligation: now.Obligations[0], Outcome: verdict.Outcome{Verdict: verdict.Refuted}}})
 		opts.Steps = 200_000
 		start := time.Now()
 		r := review.Compare(context.Background(), "p", old, now, never, review.Options{Discharge: opts})

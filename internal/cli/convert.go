@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -71,7 +71,7 @@ DIR/NAME.eventb, with the invariants that were found.`,
 // importKernels writes the machines of a file of kernels into dir.
 func (r *run) importKernels(name, dir string, force bool) error {
 	opener := project.Opener{Context: r.ctx}
-	opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
+	opener.Store, _ = proofstore.DefaultStore() // without one, what is found is the same
 	to, machines, problems, err := opener.ImportKernels(name, dir, lang.Options{ASCII: r.ascii}, force)
 	report.Problems(r.err, report.Style{}, rodinIDs(problems), func(string) []byte { return nil })
 	if err != nil {

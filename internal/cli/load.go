@@ -8,7 +8,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/project"
@@ -38,7 +38,7 @@ func (r *run) wanted(args []string, names func(*config.Config) []project.Target)
 	}
 	opener := project.Opener{Texts: r.texts, Context: r.ctx, Wanted: names}
 	if !r.noStore {
-		opener.Store, _ = discharge.DefaultStore() // without one, what is found is the same
+		opener.Store, _ = proofstore.DefaultStore() // without one, what is found is the same
 	}
 	projects, err = opener.Open(at)
 	if err != nil {

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/lsp"
 	"github.com/spf13/cobra"
 )
@@ -19,7 +19,7 @@ or open. docs/editors.md says how to set up an editor.`,
 		Example: "  gradine lsp",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			store, err := discharge.DefaultStore()
+			store, err := proofstore.DefaultStore()
 			if err != nil {
 				return err
 			}

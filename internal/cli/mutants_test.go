@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/lang"
@@ -36,7 +37,7 @@ func TestMutants(t *testing.T) {
 	if asked == "" {
 		t.Skip("GRADINE_MUTANTS is not set")
 	}
-	store, err := discharge.DefaultStore()
+	store, err := proofstore.DefaultStore()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func provedSequents(t *testing.T, p *project.Project) map[text.Fingerprint]bool 
 // judgeMutant says what became of the project: refuted or open if an obligation
 // is, which it names; proved if all of them still are; "" if the static checker
 // finds an error. A short search looks everywhere for a refutation first.
-func judgeMutant(t *testing.T, p *project.Project, component string, proved map[text.Fingerprint]bool, store *discharge.Store) (verdict.Verdict, string) {
+func judgeMutant(t *testing.T, p *project.Project, component string, proved map[text.Fingerprint]bool, store *proofstore.Store) (verdict.Verdict, string) {
 	var problems diag.List
 	dev := check.Development(p.Name, p.Files, &problems)
 	if problems.HasErrors() {

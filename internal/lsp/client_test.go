@@ -13,7 +13,7 @@ import (
 
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/project"
@@ -62,7 +62,7 @@ func beginFiles(t testing.TB, files map[string]string, opts Options, capabilitie
 		}
 	}
 	if opts.Store == nil {
-		opts.Store = discharge.OpenStore(t.TempDir())
+		opts.Store = proofstore.OpenStore(t.TempDir())
 	}
 	return beginAt(t, dir, opts, capabilities, answer)
 }
@@ -314,7 +314,7 @@ func (c *client) fingerprint(path string) string {
 		}
 		for _, o := range obligations {
 			if o.Path() == path {
-				return discharge.ShortFingerprint(text.SequentFingerprint(o.Sequent()))
+				return proofstore.ShortFingerprint(text.SequentFingerprint(o.Sequent()))
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 )
 
 const serving = "GRADINE_LSP_SERVES"
@@ -18,7 +18,7 @@ const serving = "GRADINE_LSP_SERVES"
 // TestMain makes the test binary a server for the editors that tests start.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(serving); dir != "" {
-		if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Store: discharge.OpenStore(dir)}); err != nil {
+		if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Store: proofstore.OpenStore(dir)}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

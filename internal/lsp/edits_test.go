@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 
@@ -79,7 +80,7 @@ func sent(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // asProved lists the obligations of a text that gradine prove proves, of a fresh start
 // and without a server.
-func asProved(t *testing.T, dir, text string, store *discharge.Store) map[string]bool {
+func asProved(t *testing.T, dir, text string, store *proofstore.Store) map[string]bool {
 	t.Helper()
 	opener := project.Opener{Texts: map[string][]byte{filepath.Join(dir, file): []byte(text)}}
 	out := map[string]bool{}
@@ -114,7 +115,7 @@ func TestRandomEdits(t *testing.T) {
 		seed = 2026
 	}
 	random := rand.New(rand.NewPCG(12, seed))
-	store := discharge.OpenStore(t.TempDir())
+	store := proofstore.OpenStore(t.TempDir())
 	c := begin(t, map[string]string{file: counter}, Options{Store: store})
 	c.open(file)
 	texts := map[int]string{1: c.texts[file]} // by version
@@ -233,7 +234,7 @@ func TestMeasures(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%s: no models", dir)
 	}
-	store, err := discharge.DefaultStore()
+	store, err := proofstore.DefaultStore()
 	if err != nil {
 		t.Fatal(err)
 	}

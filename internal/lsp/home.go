@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/creachadair/jrpc2"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/project"
 )
 
 // Options say how a server works.
 type Options struct {
-	Store   *discharge.Store
+	Store   *proofstore.Store
 	Version string
 	// Workers is the number of searches at a time; 0 for one less than there are cores.
 	Workers int

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
@@ -32,7 +32,7 @@ func newWire(t *testing.T) *wire {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	fromServer, toServer, ended := serve(ctx, Options{Store: discharge.OpenStore(t.TempDir())})
+	fromServer, toServer, ended := serve(ctx, Options{Store: proofstore.OpenStore(t.TempDir())})
 	w := &wire{t: t, in: toServer, ended: ended, heard: make(chan map[string]any, 1000)}
 	go func() {
 		defer close(w.heard)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
@@ -256,10 +256,10 @@ func (s *server) with(ctx context.Context, h *home, texts map[string]string) *sn
 // comparer tells whether obligations are the same but for the name. It remembers what it
 // knows of banks: obligations come bank by bank.
 type comparer struct {
-	names    discharge.Names
+	names    proofstore.Names
 	old, new *logic.Bank
 	was, is  *text.Fingerprinter
-	renamer  *discharge.Renamer
+	renamer  *proofstore.Renamer
 }
 
 // same reports whether two obligations are the same but for the name, in all of their
@@ -272,7 +272,7 @@ func (c *comparer) same(was, is *asked) bool {
 	if c.old != s.Bank || c.new != t.Bank {
 		bank := t.Bank.Extend()
 		c.old, c.new, c.was, c.is = s.Bank, t.Bank, text.NewFingerprinter(s.Bank), text.NewFingerprinter(bank)
-		c.renamer = discharge.NewRenamer(bank, s.Bank, c.names, true)
+		c.renamer = proofstore.NewRenamer(bank, s.Bank, c.names, true)
 	}
 	kept, renamed := true, true
 	after := append(slices.Clone(t.Hyps), t.Goal)
@@ -305,7 +305,7 @@ func (r *renaming) proofs(after *snapshot) error {
 }
 
 // names are the new names of identifiers.
-func (r *renaming) names() discharge.Names { return discharge.Names{r.old: r.now} }
+func (r *renaming) names() proofstore.Names { return proofstore.Names{r.old: r.now} }
 
 // config rewrites gradine.toml. Its strings are formulas, names and paths of obligations;
 // which, their key says.

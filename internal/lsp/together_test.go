@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/project"
@@ -62,7 +63,7 @@ func TestStaleTogether(t *testing.T) {
 			files[name] = texts[0]
 		}
 	}
-	store := discharge.OpenStore(t.TempDir())
+	store := proofstore.OpenStore(t.TempDir())
 	c := begin(t, files, Options{Store: store})
 	names := []string{"a.eventb", "a.hints", "b.eventb", "c.eventb", "gradine.toml", "p.proofs.certs"}
 	models := []string{"a.eventb", "b.eventb", "c.eventb"}

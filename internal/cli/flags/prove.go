@@ -2,6 +2,7 @@ package flags
 
 import (
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/spf13/pflag"
 )
 
@@ -68,7 +69,7 @@ func (f Prove) Options() (discharge.Options, error) {
 		return opts, nil
 	}
 	var err error
-	opts.Store, err = discharge.DefaultStore()
+	opts.Store, err = proofstore.DefaultStore()
 	return opts, err
 }
 

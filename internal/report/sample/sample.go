@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/project"
 )
@@ -41,7 +42,7 @@ func Proved(t *testing.T) (*project.Project, []verdict.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts := discharge.Options{Steps: Steps, RefuteSteps: 1_000_000, Store: discharge.OpenStore(t.TempDir())}
+	opts := discharge.Options{Steps: Steps, RefuteSteps: 1_000_000, Store: proofstore.OpenStore(t.TempDir())}
 	var results []verdict.Result
 	for range 2 {
 		if results, err = sample.Prove(context.Background(), obligations, opts, nil); err != nil {

@@ -1,4 +1,4 @@
-package discharge
+package proofstore
 
 import (
 	"encoding/hex"
