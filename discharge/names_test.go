@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/proofstore"
+	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/text"
@@ -91,7 +92,7 @@ func TestSharedNames(t *testing.T) {
 // spared checks that no invariant with an obligation that is not proved is one that
 // a search need not check.
 func spared(t *testing.T, name string, dev *model.Development, m *model.Machine, results []verdict.Result) {
-	preserved, _ := discharge.Preserved(dev, m, results, discharge.Search{})
+	preserved, _ := reduction.Preserved(dev, m, results, reduction.Search{})
 	for _, r := range results {
 		if !r.Verdict.Holds() && r.Machine == m && slices.Contains(preserved, r.Predicate) {
 			t.Errorf("%s: %s is spared, but %s is %s", name, r.Predicate.Label, r.Name, r.Verdict)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
@@ -101,7 +102,7 @@ func development(t testing.TB, text string) *model.Development {
 }
 
 // proved proves all obligations of dev, and says which invariants of m are inductive.
-func proved(t testing.TB, dev *model.Development, m *model.Machine) discharge.Inductive {
+func proved(t testing.TB, dev *model.Development, m *model.Machine) reduction.Inductive {
 	obligations, err := po.All(dev, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +112,7 @@ func proved(t testing.TB, dev *model.Development, m *model.Machine) discharge.In
 		discharge.Options{Steps: proofSteps}, func(i int, o verdict.Outcome) {
 			results = append(results, verdict.Result{Obligation: obligations[i], Outcome: o})
 		})
-	return discharge.InductiveOf(dev, m, results)
+	return reduction.InductiveOf(dev, m, results)
 }
 
 // What the prover shows of random machines is true in all states that they reach,
@@ -126,7 +127,7 @@ func TestProvedIndependence(t *testing.T) {
 		dev := development(t, text)
 		m := dev.Machine("m")
 		inductive := proved(t, dev, m)
-		known := discharge.Independence(context.Background(), dev, m, inductive, false, discharge.Options{Steps: proofSteps})
+		known := reduction.Independence(context.Background(), dev, m, inductive, false, discharge.Options{Steps: proofSteps})
 		if inductive.Why == "" {
 			verified++
 		}

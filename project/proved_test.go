@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/model"
@@ -68,7 +69,7 @@ func TestProvedInvariants(t *testing.T) {
 		violated := func(label string) bool {
 			return slices.ContainsFunc(everything.Findings, func(x explore.Finding) bool { return x.Kind == explore.InvariantFails && x.Label == label })
 		}
-		inductive := discharge.InductiveOf(p.Dev, machine, results)
+		inductive := reduction.InductiveOf(p.Dev, machine, results)
 		if inductive.Why == "" {
 			for _, inv := range machine.Invariants {
 				if !slices.Contains(inductive.Unproved, inv) && violated(inv.Label) {
@@ -76,8 +77,8 @@ func TestProvedInvariants(t *testing.T) {
 				}
 			}
 		}
-		for _, s := range []discharge.Search{{}, {KeepGoing: true}} {
-			preserved, _ := discharge.Preserved(p.Dev, machine, results, s)
+		for _, s := range []reduction.Search{{}, {KeepGoing: true}} {
+			preserved, _ := reduction.Preserved(p.Dev, machine, results, s)
 			some := run(explore.Options{Proved: preserved, KeepGoing: s.KeepGoing})
 			if (some.Verdict == explore.Complete) != (everything.Verdict == explore.Complete) {
 				t.Fatalf("seed %d: %s, and %s without %d invariants that are preserved\n%s", seed, everything.Verdict, some.Verdict, len(preserved), text)

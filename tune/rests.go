@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -144,7 +145,7 @@ func (p *Proofs) Runs(ctx context.Context, entry *Entry) Proved {
 				known.Ends = true
 				opts := p.Options
 				opts.Steps = p.CommuteSteps
-				known.Independence = discharge.Independence(ctx, p.Dev, p.Machine, discharge.Inductive{}, false, opts) // all is proved
+				known.Independence = reduction.Independence(ctx, p.Dev, p.Machine, reduction.Inductive{}, false, opts) // all is proved
 			}
 			return known, nil
 		}),

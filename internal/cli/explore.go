@@ -8,7 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/internal/animate"
@@ -281,7 +281,7 @@ func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *m
 	if !reduce {
 		return nil
 	}
-	known := discharge.InductiveOf(opened.Dev, machine, opened.Results)
+	known := reduction.InductiveOf(opened.Dev, machine, opened.Results)
 	switch {
 	case known.Why != "":
 		fmt.Fprintf(r.err, "gradine: machine %s is not verified: %s: proofs that its events commute do without its invariants\n", machine.Name, known.Why)
@@ -293,13 +293,13 @@ func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *m
 	opts.Steps = proofs.CommuteSteps
 	bar := r.progress(-1, "proving that events of "+machine.Name+" commute")
 	defer bar.finish()
-	opt.Independence = discharge.Independence(ctx, opened.Dev, machine, known, f.Assume, opts)
+	opt.Independence = reduction.Independence(ctx, opened.Dev, machine, known, f.Assume, opts)
 	return nil
 }
 
 // spare leaves out the invariants that proofs preserve.
 func (r *run) spare(p *project.Project, m *model.Machine, f flags.Explore, opt *explore.Options) {
-	preserved, why := discharge.Preserved(p.Dev, m, p.Results, discharge.Search{Abstract: f.Refinement, KeepGoing: f.KeepGoing})
+	preserved, why := reduction.Preserved(p.Dev, m, p.Results, reduction.Search{Abstract: f.Refinement, KeepGoing: f.KeepGoing})
 	all := len(m.Inherited) + len(m.Invariants)
 	if why != "" {
 		fmt.Fprintf(r.err, "gradine: all invariants of %s are checked: %s\n", m.Name, why)

@@ -1,9 +1,10 @@
-package discharge
+package reduction
 
 import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -14,7 +15,7 @@ import (
 // Independence finds out which events of a machine commute, and what they leave
 // disabled, in states in which the invariants hold that known says are inductive. With
 // assume, what is neither proved nor refuted counts as true.
-func Independence(ctx context.Context, dev *model.Development, machine *model.Machine, known Inductive, assume bool, opts Options) *order.Independence {
+func Independence(ctx context.Context, dev *model.Development, machine *model.Machine, known Inductive, assume bool, opts discharge.Options) *order.Independence {
 	verified := known.Why == ""
 	x := &independence{
 		ctx: ctx, opts: opts, assume: assume,
@@ -34,7 +35,7 @@ func Independence(ctx context.Context, dev *model.Development, machine *model.Ma
 
 type independence struct {
 	ctx    context.Context
-	opts   Options
+	opts   discharge.Options
 	assume bool
 	po     *po.Interleaving
 	events []*model.Event
@@ -65,7 +66,7 @@ func (x *independence) ranges() {
 
 func (x *independence) run(claims []*po.Claim) []verdict.Outcome {
 	out := make([]verdict.Outcome, len(claims))
-	Run(x.ctx, len(claims), func(i int) logic.Sequent { return claims[i].Sequent() }, x.opts, func(i int, o verdict.Outcome) { out[i] = o })
+	discharge.Run(x.ctx, len(claims), func(i int) logic.Sequent { return claims[i].Sequent() }, x.opts, func(i int, o verdict.Outcome) { out[i] = o })
 	return out
 }
 
