@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/logic"
@@ -154,7 +155,7 @@ func (s *conditions) possible(k *encode.Kernel) bool {
 			return false
 		}
 		found := true
-		launches := slices.DeleteFunc(discharge.Assumptions(discharge.Premises{Dev: dev}), func(a discharge.Assumption) bool { return a.Of.Context == nil })
+		launches := slices.DeleteFunc(judgement.Assumptions(judgement.Premises{Dev: dev}), func(a judgement.Assumption) bool { return a.Of.Context == nil })
 		o := s.opts.Discharge
 		o.OnlyRefute, o.RefuteSteps = true, refuteSteps
 		discharge.Run(s.ctx, len(launches), func(i int) logic.Sequent { return launches[i].Sequent }, o, func(_ int, outcome verdict.Outcome) {

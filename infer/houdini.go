@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer/internal/guess"
@@ -280,7 +281,7 @@ func (h *houdini) deadEvents() {
 	of := model.Component{Machine: &before}
 	dev := *h.dev
 	dev.Contexts, dev.Machines = nil, []*model.Machine{&before}
-	for _, c := range discharge.Contradictions(h.ctx, discharge.Premises{Dev: &dev}, func(c model.Component) bool { return c == of }, h.opts.Proving) {
+	for _, c := range judgement.Contradictions(h.ctx, judgement.Premises{Dev: &dev}, func(c model.Component) bool { return c == of }, h.opts.Proving) {
 		if c.Event != nil {
 			h.dead[c.Event.Label] = true
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/project"
 )
 
@@ -54,7 +55,7 @@ func ExampleOpen() {
 		for _, r := range results {
 			fmt.Println(r.Component, r.Name, r.Verdict)
 		}
-		for _, s := range discharge.Components(p.Dev, results) {
+		for _, s := range judgement.Components(p.Dev, results) {
 			fmt.Println(s.Component, s.Verified, s.Why)
 		}
 	}

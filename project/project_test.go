@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang"
@@ -116,7 +117,7 @@ func testCommitted(t *testing.T, b *project.Project, dir string) {
 		return results
 	}
 	results := prove()
-	if n := discharge.Count(results); n.Expected != 1 || n.Rest() != 0 {
+	if n := judgement.Count(results); n.Expected != 1 || n.Rest() != 0 {
 		t.Errorf("%+v", n)
 	}
 	if err := b.WriteLock(results); err != nil {

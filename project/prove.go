@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
@@ -227,30 +228,30 @@ func (p *Project) Expectations() []verdict.Expectation {
 }
 
 // Premises are what the obligations of p rest on.
-func (p *Project) Premises() (discharge.Premises, error) {
+func (p *Project) Premises() (judgement.Premises, error) {
 	opts, err := p.Options()
 	if err != nil {
-		return discharge.Premises{}, err
+		return judgement.Premises{}, err
 	}
 	ways, err := po.Ways(p.Dev, opts)
-	return discharge.Premises{Dev: p.Dev, Ways: ways}, err
+	return judgement.Premises{Dev: p.Dev, Ways: ways}, err
 }
 
 // Judge compares what was found of projects of one gradine.toml with what it expects. Contradictions
 // are looked for in the components that asked accepts; whole says that results are all there are.
-func Judge(ctx context.Context, projects []*Project, results []verdict.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (discharge.Judgement, error) {
-	var contradictions []discharge.Contradiction
+func Judge(ctx context.Context, projects []*Project, results []verdict.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (judgement.Judgement, error) {
+	var contradictions []judgement.Contradiction
 	for _, p := range projects {
 		if opts.Replay || opts.OnlyRefute {
 			break // these look for no proofs
 		}
 		premises, err := p.Premises()
 		if err != nil {
-			return discharge.Judgement{}, err
+			return judgement.Judgement{}, err
 		}
-		contradictions = append(contradictions, discharge.Contradictions(ctx, premises, asked, opts)...)
+		contradictions = append(contradictions, judgement.Contradictions(ctx, premises, asked, opts)...)
 	}
-	return discharge.Judge(results, contradictions, projects[0].Expectations(), whole), nil
+	return judgement.Judge(results, contradictions, projects[0].Expectations(), whole), nil
 }
 
 // certificates is the path of the proofs.certs beside the lock.

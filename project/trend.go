@@ -9,6 +9,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
@@ -26,7 +27,7 @@ type TrendPoint struct {
 	review.Commit
 	Components, Verified int
 	Errors               int // of the models
-	Totals               discharge.Totals
+	Totals               judgement.Totals
 	Debt                 review.Debt
 	Optima               []Optimum
 	Bad                  string // why the revision cannot be read; "" if it can
@@ -98,7 +99,7 @@ func (x Revision) stand(ctx context.Context, opts discharge.Options, bounds tune
 		results := r.proveWith(ctx, r.record, r.certificates, side.Obligations, opts, false, nil)
 		r.Results = results
 		projects = append(projects, r.Project)
-		t := discharge.Count(results)
+		t := judgement.Count(results)
 		point.Totals.Asked += t.Asked
 		point.Totals.Proved += t.Proved
 		point.Totals.Expected += t.Expected
@@ -106,7 +107,7 @@ func (x Revision) stand(ctx context.Context, opts discharge.Options, bounds tune
 			point.Debt.Add(y.Verdict, y.Expected != nil)
 		}
 		point.Debt.Axioms += review.Axioms(r.Dev)
-		for _, s := range discharge.Components(r.Dev, results) {
+		for _, s := range judgement.Components(r.Dev, results) {
 			point.Components++
 			if s.Verified {
 				point.Verified++

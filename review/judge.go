@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
@@ -237,31 +238,31 @@ func (j *judging) contradictions(old, now *Side) {
 		return // they are found by search alone
 	}
 	before, after := old.premises(), now.premises()
-	var was, is []discharge.Contradiction
+	var was, is []judgement.Contradiction
 	if j.Touched {
-		is = discharge.NewContradictions(j.ctx, before, after, j.Discharge)
+		is = judgement.NewContradictions(j.ctx, before, after, j.Discharge)
 	} else {
 		every := func(model.Component) bool { return true }
-		both := discharge.ContradictionsOf(j.ctx, []discharge.Premises{before, after}, every, j.Discharge)
+		both := judgement.ContradictionsOf(j.ctx, []judgement.Premises{before, after}, every, j.Discharge)
 		was, is = both[0], both[1]
 	}
 	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
 	names := namesOf([]*Review{j.Review})
 	for _, c := range is {
 		what := OnlyNow
-		if slices.ContainsFunc(was, func(x discharge.Contradiction) bool { return names.element(x.Path()) == c.Path() }) {
+		if slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return names.element(x.Path()) == c.Path() }) {
 			what = Both
 		}
 		j.Contradictions = append(j.Contradictions, Contradiction{what, c})
 	}
 	for _, c := range was {
-		if path := names.element(c.Path()); !slices.ContainsFunc(is, func(x discharge.Contradiction) bool { return x.Path() == path }) {
+		if path := names.element(c.Path()); !slices.ContainsFunc(is, func(x judgement.Contradiction) bool { return x.Path() == path }) {
 			j.Contradictions = append(j.Contradictions, Contradiction{OnlyBefore, c})
 		}
 	}
 }
 
-func (s *Side) premises() discharge.Premises { return discharge.Premises{Dev: s.Dev, Ways: s.Ways} }
+func (s *Side) premises() judgement.Premises { return judgement.Premises{Dev: s.Dev, Ways: s.Ways} }
 
 // judgement compares what was found with what gradine.toml expects.
 func (r *Review) judgement(opts Options) {
@@ -278,17 +279,17 @@ func (r *Review) judgement(opts Options) {
 			results = append(results, result)
 		}
 	}
-	var present []discharge.Contradiction
+	var present []judgement.Contradiction
 	for _, c := range r.Contradictions {
 		if c.What != OnlyBefore {
 			present = append(present, c.Contradiction)
 		}
 	}
 	own := slices.DeleteFunc(slices.Clone(opts.Expected), func(e verdict.Expectation) bool { return e.Project != r.Project })
-	r.Judgement = discharge.Judge(results, present, own, !opts.Touched && !opts.Discharge.Replay && !r.Interrupted)
+	r.Judgement = judgement.Judge(results, present, own, !opts.Touched && !opts.Discharge.Replay && !r.Interrupted)
 }
 
 // Intended reports whether gradine.toml expects a contradiction.
 func (r *Review) Intended(c Contradiction) bool {
-	return slices.ContainsFunc(r.Judgement.Met, func(met discharge.Contradiction) bool { return met.Path() == c.Path() })
+	return slices.ContainsFunc(r.Judgement.Met, func(met judgement.Contradiction) bool { return met.Path() == c.Path() })
 }

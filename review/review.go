@@ -2,6 +2,7 @@ package review
 
 import (
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/po"
@@ -38,7 +39,7 @@ type Review struct {
 	// those that only the old one has are repaired.
 	Contradictions []Contradiction
 	// Judgement is that of the new revision; of a trial, of what it touches.
-	Judgement   discharge.Judgement
+	Judgement   judgement.Judgement
 	Obligations []*ObligationChange // all of them
 	Affected    []Affected
 	Before      Debt
@@ -50,7 +51,7 @@ type Review struct {
 // these and the guards of an event. What rests on it is proved for nothing.
 type Contradiction struct {
 	What Presence
-	discharge.Contradiction
+	judgement.Contradiction
 }
 
 // Affected is a component that the changes reach: one that changed, or one that

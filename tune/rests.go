@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
@@ -28,18 +29,18 @@ type Proofs struct {
 	// CommuteSteps is the budget for each proof that events commute.
 	CommuteSteps int64
 
-	cone    *discharge.Cone
+	cone    *judgement.Cone
 	results []verdict.Result // of the cone; nil before they are first asked for
 	free    []verdict.Result // the deadlock freedom of the machine, likewise
 }
 
 // Status says how the machine stands. That it is free of deadlocks speaks for itself.
-func (p *Proofs) Status(ctx context.Context) (discharge.Status, error) {
+func (p *Proofs) Status(ctx context.Context) (judgement.Status, error) {
 	if p.results == nil {
-		p.cone = discharge.ConeOf(p.Dev, model.Component{Machine: p.Machine})
+		p.cone = judgement.ConeOf(p.Dev, model.Component{Machine: p.Machine})
 		var err error
 		if p.results, err = p.Prove(ctx, p.cone.Obligations()); err != nil {
-			return discharge.Status{}, err
+			return judgement.Status{}, err
 		}
 	}
 	results := slices.DeleteFunc(slices.Clone(p.results), func(x verdict.Result) bool { return x.Kind == po.DLF })
@@ -51,7 +52,7 @@ func (p *Proofs) Status(ctx context.Context) (discharge.Status, error) {
 }
 
 // unverified says in a sentence that the machine is not verified.
-func unverified(s discharge.Status) string {
+func unverified(s judgement.Status) string {
 	return fmt.Sprintf("machine %s is not verified: %s", s.Component, s.Why)
 }
 

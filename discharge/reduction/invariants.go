@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -76,7 +76,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []verdict.Res
 	}
 	var proofs []proof
 	var invariants []*model.Predicate
-	required := discharge.Required(dev, dev.Below(model.Component{Machine: m}))
+	required := judgement.Required(dev, dev.Below(model.Component{Machine: m}))
 	for a := m; a != nil; a = a.Refines {
 		invariants = slices.Concat(a.Invariants, invariants)
 		level := model.Component{Machine: a}
@@ -139,8 +139,8 @@ func Preserved(dev *model.Development, m *model.Machine, results []verdict.Resul
 	if !m.Whole {
 		return nil, "it is inaccurate"
 	}
-	verdicts := discharge.Verdicts(results)
-	required := discharge.Required(dev, dev.Below(model.Component{Machine: m}))
+	verdicts := judgement.Verdicts(results)
+	required := judgement.Required(dev, dev.Below(model.Component{Machine: m}))
 	var invariants []*model.Predicate
 	open := map[*model.Predicate]string{}
 	// All levels count: a step of m is a step of each machine above only as far as the

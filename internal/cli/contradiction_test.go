@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/corpus"
@@ -71,7 +72,7 @@ func verifiedMachines(t *testing.T, dev *model.Development) []*model.Machine {
 		results[i] = verdict.Result{Obligation: obligations[i], Outcome: o}
 	})
 	var out []*model.Machine
-	for _, s := range discharge.Components(dev, results) {
+	for _, s := range judgement.Components(dev, results) {
 		if m := s.Of.Machine; m != nil && s.Verified {
 			out = append(out, m)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
@@ -14,7 +15,7 @@ import (
 // judgeProofs raises the exit code unless all that was asked for is proved, accurate
 // and free of contradictions, or is what an [[expect]] states; it says what stands
 // against that, besides verdicts.
-func (r *run) judgeProofs(w work, results []verdict.Result, opts discharge.Options) (discharge.Judgement, error) {
+func (r *run) judgeProofs(w work, results []verdict.Result, opts discharge.Options) (judgement.Judgement, error) {
 	projects, asked := w.projects, w.asked()
 	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	j, err := project.Judge(r.ctx, projects, results, asked, opts, w.whole(results))
@@ -30,7 +31,7 @@ func (r *run) judgeProofs(w work, results []verdict.Result, opts discharge.Optio
 		r.fail(exitNoVerdict)
 	}
 	for _, opened := range projects {
-		for _, status := range discharge.Components(opened.Dev, results) {
+		for _, status := range judgement.Components(opened.Dev, results) {
 			if len(w.elements) == 0 && status.Unknown {
 				r.fail(exitNoVerdict)
 			}
@@ -67,7 +68,7 @@ func only(m *model.Machine) func(model.Component) bool {
 }
 
 // sayJudgement says in words what the judgement found besides single verdicts.
-func (r *run) sayJudgement(j discharge.Judgement) {
+func (r *run) sayJudgement(j judgement.Judgement) {
 	report.Judgement(r.out, r.style(), j)
 	if n := len(j.Met); n > 0 {
 		fmt.Fprintf(r.out, "%s as gradine.toml expects\n", report.Count(n, "contradiction"))
@@ -75,21 +76,21 @@ func (r *run) sayJudgement(j discharge.Judgement) {
 }
 
 // conclude raises the exit code for what a judgement says.
-func (r *run) conclude(a discharge.Answer) {
+func (r *run) conclude(a judgement.Answer) {
 	switch a {
-	case discharge.No:
+	case judgement.No:
 		r.fail(exitNo)
-	case discharge.NoVerdict:
+	case judgement.NoVerdict:
 		r.fail(exitNoVerdict)
 	}
 }
 
 // judge raises the exit code for a verdict that nobody expects.
 func (r *run) judge(v verdict.Verdict) {
-	r.conclude(discharge.Judgement{Rest: []verdict.Result{{Outcome: verdict.Outcome{Verdict: v}}}}.Answer())
+	r.conclude(judgement.Judgement{Rest: []verdict.Result{{Outcome: verdict.Outcome{Verdict: v}}}}.Answer())
 }
 
 // statuses says how the components of p stand that were asked about.
-func statuses(p *project.Project, results []verdict.Result, asked func(model.Component) bool) []discharge.Status {
-	return slices.DeleteFunc(discharge.Components(p.Dev, results), func(s discharge.Status) bool { return !asked(s.Of) })
+func statuses(p *project.Project, results []verdict.Result, asked func(model.Component) bool) []judgement.Status {
+	return slices.DeleteFunc(judgement.Components(p.Dev, results), func(s judgement.Status) bool { return !asked(s.Of) })
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/refute"
@@ -25,7 +25,7 @@ func TestAxiomsHaveModels(t *testing.T) {
 	}
 	found := 0
 	for _, p := range projects {
-		for _, x := range discharge.Assumptions(discharge.Premises{Dev: p.Dev}) {
+		for _, x := range judgement.Assumptions(judgement.Premises{Dev: p.Dev}) {
 			c := x.Of.Context
 			if c == nil {
 				continue

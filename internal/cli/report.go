@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
@@ -133,7 +134,7 @@ type found struct {
 	projects  []*project.Project
 	findings  []report.Findings // of each
 	results   []verdict.Result
-	judgement discharge.Judgement
+	judgement judgement.Judgement
 	opts      discharge.Options // that found it
 	sayShards func()            // says what was wrong with shards
 }
@@ -154,7 +155,7 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		x.projects = w.projects
 		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *verdict.Result) { r.lookFor(w.projects, x) })
 		for _, p := range w.projects {
-			status := discharge.Components(p.Dev, x.results)
+			status := judgement.Components(p.Dev, x.results)
 			for _, s := range status {
 				if s.Fault != "" {
 					r.fault(p.Name+"/"+s.Component, s.Why)

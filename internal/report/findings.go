@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -22,7 +22,7 @@ type Findings struct {
 	Dev      *model.Development
 	Problems diag.List // of its files and models
 	Results  []verdict.Result
-	Status   []discharge.Status
+	Status   []judgement.Status
 	Listings []project.Listing // of its components
 	Sources  []project.Source  // the kernels that it has machines of
 	Searched map[int]*Search   // what is known of open results, by their index
@@ -80,7 +80,7 @@ func Table(out io.Writer, projects []Findings, against []Against) {
 			t := findings.Totals(status)
 			fmt.Fprintf(out, "| %s | %d | %d | %d | %d |\n", status.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		}
-		t := discharge.Count(findings.Results)
+		t := judgement.Count(findings.Results)
 		fmt.Fprintf(out, "| **total** | **%d** | **%d** | **%d** | **%d** |\n\n", t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		for _, result := range findings.Results {
 			if result.Expected == nil {
@@ -91,15 +91,15 @@ func Table(out io.Writer, projects []Findings, against []Against) {
 }
 
 // Totals counts the obligations of one component.
-func (p Findings) Totals(s discharge.Status) discharge.Totals {
-	return discharge.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r verdict.Result) bool { return r.Of() != s.Of }))
+func (p Findings) Totals(s judgement.Status) judgement.Totals {
+	return judgement.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r verdict.Result) bool { return r.Of() != s.Of }))
 }
 
 // Expected lists what is not proved because it is meant not to be, with the reasons, as
 // Markdown.
 func Expected(out io.Writer, projects []Findings) {
 	for _, findings := range projects {
-		if discharge.Count(findings.Results).Expected == 0 {
+		if judgement.Count(findings.Results).Expected == 0 {
 			continue
 		}
 		fmt.Fprintf(out, "### Expected of %s\n\n| obligation | verdict | why |\n|---|---|---|\n", findings.Name)
@@ -253,7 +253,7 @@ func statusOf(findings Findings, obligations []int) string {
 	for _, i := range obligations {
 		results = append(results, findings.Results[i])
 	}
-	t := discharge.Count(results)
+	t := judgement.Count(results)
 	switch {
 	case len(obligations) == 0:
 		return "no obligations"

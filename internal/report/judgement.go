@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 )
 
@@ -21,7 +21,7 @@ type Against struct {
 }
 
 // AgainstSuccess lists contradictions, and expectations that are not met.
-func AgainstSuccess(j discharge.Judgement) (out []Against) {
+func AgainstSuccess(j judgement.Judgement) (out []Against) {
 	for _, c := range j.Contradictions {
 		out = append(out, Against{contradiction, ContradictionText(c), placeOf(c), c.Project + "/" + c.Path()})
 	}
@@ -47,7 +47,7 @@ func AgainstSuccess(j discharge.Judgement) (out []Against) {
 
 // placeOf is where the event or the component stands whose assumptions contradict
 // themselves.
-func placeOf(c discharge.Contradiction) diag.Span {
+func placeOf(c judgement.Contradiction) diag.Span {
 	switch {
 	case c.Event != nil:
 		return c.Event.Origin.Span
@@ -58,7 +58,7 @@ func placeOf(c discharge.Contradiction) diag.Span {
 }
 
 // Judgement writes them.
-func Judgement(out io.Writer, style Style, j discharge.Judgement) {
+func Judgement(out io.Writer, style Style, j judgement.Judgement) {
 	for _, x := range AgainstSuccess(j) {
 		colour := style.Red
 		if x.What == contradiction {

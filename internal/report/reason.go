@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/lang/model"
@@ -93,12 +94,12 @@ func OpenText(r verdict.Result, search *Search) string {
 }
 
 // ContradictionText says which assumptions contradict each other.
-func ContradictionText(c discharge.Contradiction) string {
+func ContradictionText(c judgement.Contradiction) string {
 	return fmt.Sprintf("%s/%s: %s", c.Project, c.Path(), whyContradictory(c))
 }
 
 // whyContradictory says what of it contradicts what.
-func whyContradictory(c discharge.Contradiction) string {
+func whyContradictory(c judgement.Contradiction) string {
 	what := "its axioms contradict each other"
 	var facts []*model.Predicate
 	if c.Of.Machine != nil {
@@ -123,7 +124,7 @@ func whyContradictory(c discharge.Contradiction) string {
 }
 
 // TotalsText says how much is proved, and how much is as expected.
-func TotalsText(t discharge.Totals) string {
+func TotalsText(t judgement.Totals) string {
 	text := fmt.Sprintf("%s of %s proved", chart.Grouped(big.NewInt(int64(t.Proved))), chart.Grouped(big.NewInt(int64(t.Asked))))
 	if t.Expected > 0 {
 		text += ", " + ExpectedText(t)

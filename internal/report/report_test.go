@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/internal/report/sample"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
@@ -16,7 +16,7 @@ import (
 func sampleFindings(t *testing.T) Findings {
 	t.Helper()
 	p, results := sample.Proved(t)
-	return Findings{Name: p.Name, Dev: p.Dev, Results: results, Status: discharge.Components(p.Dev, results)}
+	return Findings{Name: p.Name, Dev: p.Dev, Results: results, Status: judgement.Components(p.Dev, results)}
 }
 
 func TestSARIF(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/seam"
@@ -87,7 +88,7 @@ func (v *Verdicts) Put(x Verdict) error {
 
 // Components writes a line for each component: its obligations by verdict, and
 // whether it is verified; beside it what another tool recorded, by component.
-func Components(out io.Writer, style Style, project string, list []discharge.Status, recorded map[string]string) {
+func Components(out io.Writer, style Style, project string, list []judgement.Status, recorded map[string]string) {
 	for _, status := range list {
 		name := fmt.Sprintf("%-32s", project+"/"+status.Component)
 		fmt.Fprintf(out, "%s %5d", style.Bold(name), status.Total)
@@ -125,7 +126,7 @@ func Components(out io.Writer, style Style, project string, list []discharge.Sta
 }
 
 // asExpected reports whether all that speaks against a component is that obligations of it are not proved, as expected.
-func asExpected(s discharge.Status) bool {
+func asExpected(s judgement.Status) bool {
 	against, expected := s.Total-s.Count[verdict.Proved], 0
 	for _, n := range s.Expected {
 		expected += n
@@ -167,7 +168,7 @@ func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*s
 	if incomplete > 0 {
 		fmt.Fprintf(out, "%s, of what errors have left incomplete: correct them first\n", style.Yellow(Count(incomplete, "obligation")+" not proved"))
 	}
-	t := discharge.Count(results)
+	t := judgement.Count(results)
 	fmt.Fprintln(out, ProvedText(t))
 	if t.Expected > 0 {
 		fmt.Fprintln(out, ExpectedText(t))
@@ -177,12 +178,12 @@ func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*s
 }
 
 // ProvedText is the total of what is proved.
-func ProvedText(t discharge.Totals) string {
+func ProvedText(t judgement.Totals) string {
 	return fmt.Sprintf("%d of %d obligations proved", t.Proved, t.Asked)
 }
 
 // ExpectedText counts by verdict what is not proved, as expected.
-func ExpectedText(t discharge.Totals) string {
+func ExpectedText(t judgement.Totals) string {
 	var parts []string
 	for _, v := range []verdict.Verdict{verdict.Refuted, verdict.Vacuous, verdict.Open, verdict.Proved} {
 		if n := t.ExpectedAs[v]; n > 0 {

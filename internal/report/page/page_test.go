@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/report"
@@ -31,7 +32,7 @@ import (
 func sampleReport(t *testing.T) Report {
 	t.Helper()
 	p, results := sample.Proved(t)
-	f := report.Findings{Name: p.Name, Dev: p.Dev, Results: results, Status: discharge.Components(p.Dev, results), Listings: p.Listings(), Searched: map[int]*report.Search{}}
+	f := report.Findings{Name: p.Name, Dev: p.Dev, Results: results, Status: judgement.Components(p.Dev, results), Listings: p.Listings(), Searched: map[int]*report.Search{}}
 	for i, r := range results {
 		if r.Verdict == verdict.Open {
 			tried := prover.Prove(r.Sequent(), prover.Options{Steps: sample.Steps})
@@ -46,7 +47,7 @@ func sampleReport(t *testing.T) Report {
 	for i := range 30 {
 		commits = append(commits, project.TrendPoint{
 			Commit: review.Commit{Hash: fmt.Sprintf("%040d", i), Date: "2026-01-02", Subject: "<b>change</b>"}, Components: 4, Verified: i % 5,
-			Totals: discharge.Totals{Asked: 100 + i, Proved: 80 + i}, Debt: review.Debt{Open: 20, Axioms: i},
+			Totals: judgement.Totals{Asked: 100 + i, Proved: 80 + i}, Debt: review.Debt{Open: 20, Axioms: i},
 			Optima: []project.Optimum{{Entry: "tiling size=8", Best: fmt.Sprintf("WG=%d", 1+i/7), Objective: "T_ev", Low: big.NewInt(int64(40 - i/7)), High: big.NewInt(int64(40 - i/7)), Complete: true}},
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
@@ -99,7 +100,7 @@ func sentence(r Report, all []verdict.Result) (verdict, text string) {
 	add(unverified, "refuted", fmt.Sprintf("%s inaccurate", report.Count(unverified, "component")))
 	add(count["vacuous"], "vacuous", fmt.Sprintf("%d vacuous", count["vacuous"]))
 	add(count["open"], "open", fmt.Sprintf("%d open", count["open"]))
-	total := strings.Replace(report.TotalsText(discharge.Count(all)), " proved", " obligations proved", 1)
+	total := strings.Replace(report.TotalsText(judgement.Count(all)), " proved", " obligations proved", 1)
 	switch {
 	case len(parts) > 0:
 		return verdict, strings.Join(parts, ", ") + ": " + total + "."
@@ -170,7 +171,7 @@ type requirementRow struct {
 type obligationLink struct{ ID, Name, Verdict, Sign string }
 
 func projectOf(p report.Findings, id string) projectView {
-	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id), Totals: report.TotalsText(discharge.Count(p.Results)), Trust: report.TrustRows(p)}
+	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id), Totals: report.TotalsText(judgement.Count(p.Results)), Trust: report.TrustRows(p)}
 	ids := make([]string, len(p.Results))
 	for i, r := range p.Results {
 		ids[i] = fmt.Sprintf("%so%d", id, i)
@@ -224,7 +225,7 @@ func shown(r verdict.Result) string {
 	return string(r.Verdict)
 }
 
-func componentOf(p report.Findings, s discharge.Status, ids []string) componentView {
+func componentOf(p report.Findings, s judgement.Status, ids []string) componentView {
 	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: report.TotalsText(p.Totals(s))}
 	if m := s.Of.Machine; m != nil && m.Refines != nil {
 		c.Refines = m.Refines.Name

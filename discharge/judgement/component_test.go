@@ -1,10 +1,10 @@
-package discharge_test
+package judgement_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -25,7 +25,7 @@ func TestEveryResultCounts(t *testing.T) {
 	}
 	check := func(what string, spoilt *po.Obligation, unknown bool, results []verdict.Result) {
 		t.Helper()
-		for _, s := range discharge.Components(dev, results) {
+		for _, s := range judgement.Components(dev, results) {
 			wrong := spoilt != nil && (s.Of == spoilt.Of() || buildsOn(s.Component, spoilt.Component))
 			if s.Verified == wrong || s.Unknown != (wrong && unknown) {
 				t.Errorf("%s: %s is verified %t, unknown %t", what, s.Component, s.Verified, s.Unknown)
@@ -49,7 +49,7 @@ func TestEveryResultCounts(t *testing.T) {
 	}
 	// Results of another reading of the same text are about other components.
 	again, _ := readProject(sourceFile{"true.eventb", readFile(t, "true.eventb")})
-	for _, s := range discharge.Components(again, results) {
+	for _, s := range judgement.Components(again, results) {
 		if s.Verified && len(requiredBy(t, again, s.Of)) > 0 {
 			t.Errorf("%s is verified by results of another development", s.Component)
 		}

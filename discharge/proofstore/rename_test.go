@@ -1,4 +1,4 @@
-package discharge_test
+package proofstore_test
 
 import (
 	"context"
@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/po"
 )
@@ -18,7 +20,7 @@ import (
 // all others and behind them: each certificate of the old one is one of the new one. What
 // is written under a wrong name is refused.
 func TestRenamedCertificates(t *testing.T) {
-	data, err := os.ReadFile("testdata/true.eventb")
+	data, err := os.ReadFile("../judgement/testdata/true.eventb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,9 +67,10 @@ func TestRenamedCertificates(t *testing.T) {
 
 func obligationsIn(t *testing.T, text string) []*po.Obligation {
 	t.Helper()
-	dev, problems := readProject(sourceFile{"m.eventb", text})
-	if len(problems) > 0 {
-		t.Fatalf("%v\n%s", problems, text)
+	var problems diag.List
+	dev := check.Development("p", []*lang.File{lang.Parse("m.eventb", []byte(text), &problems)}, &problems)
+	if problems.Len() > 0 {
+		t.Fatalf("%v\n%s", problems.Sorted(), text)
 	}
 	obligations, err := po.All(dev, nil)
 	if err != nil {

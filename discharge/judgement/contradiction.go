@@ -1,9 +1,10 @@
-package discharge
+package judgement
 
 import (
 	"context"
 	"slices"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -42,12 +43,12 @@ const modelSteps = 30_000
 // accepts, and returns those where it succeeds, in the order of Assumptions. Where
 // the assumption of a component is contradictory, those of its events and claims are as well,
 // and are not listed.
-func Contradictions(ctx context.Context, x Premises, asked func(model.Component) bool, opts Options) []Contradiction {
+func Contradictions(ctx context.Context, x Premises, asked func(model.Component) bool, opts discharge.Options) []Contradiction {
 	return ContradictionsOf(ctx, []Premises{x}, asked, opts)[0]
 }
 
 // NewContradictions is Contradictions of those assumptions of is that was does not make.
-func NewContradictions(ctx context.Context, was, is Premises, opts Options) []Contradiction {
+func NewContradictions(ctx context.Context, was, is Premises, opts discharge.Options) []Contradiction {
 	before := map[text.Fingerprint]bool{}
 	for _, a := range Assumptions(was) {
 		before[text.SequentFingerprint(a.Sequent)] = true
@@ -57,11 +58,11 @@ func NewContradictions(ctx context.Context, was, is Premises, opts Options) []Co
 
 // ContradictionsOf is Contradictions of several developments, as of two revisions: what
 // they assume alike is searched once.
-func ContradictionsOf(ctx context.Context, all []Premises, asked func(model.Component) bool, opts Options) [][]Contradiction {
+func ContradictionsOf(ctx context.Context, all []Premises, asked func(model.Component) bool, opts discharge.Options) [][]Contradiction {
 	return contradictions(ctx, all, func(a Assumption) bool { return asked(a.Of) }, opts)
 }
 
-func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, opts Options) [][]Contradiction {
+func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, opts discharge.Options) [][]Contradiction {
 	opts.Steps, opts.RefuteSteps = contradictionSteps, modelSteps
 	var made assumptions
 	for at, x := range all {
@@ -108,10 +109,10 @@ type assumed struct {
 type assumptions []*assumed
 
 // search asks for a contradiction in each, and keeps the models that show that there is none.
-func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts Options) {
+func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts discharge.Options) {
 	telling := opts
 	opts.Faulted = nil // with what it is about, below
-	Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
+	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
 		list[i].absurd = outcome.Verdict.Holds()
 		if outcome.Counterexample != nil {
 			models[list[i].dev] = append(models[list[i].dev], outcome.Counterexample.Model)

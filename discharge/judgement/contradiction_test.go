@@ -1,4 +1,4 @@
-package discharge_test
+package judgement_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -83,20 +84,20 @@ end
 		}
 	}
 	every := func(model.Component) bool { return true }
-	var premises []discharge.Premises
+	var premises []judgement.Premises
 	for _, dev := range devs {
-		premises = append(premises, discharge.Premises{Dev: dev})
+		premises = append(premises, judgement.Premises{Dev: dev})
 	}
-	together := discharge.ContradictionsOf(context.Background(), premises, every, discharge.Options{})
+	together := judgement.ContradictionsOf(context.Background(), premises, every, discharge.Options{})
 	found := 0
 	for i, dev := range devs {
 		whole := map[model.Component]bool{}
 		want := ""
-		all := discharge.Assumptions(discharge.Premises{Dev: dev})
+		all := judgement.Assumptions(judgement.Premises{Dev: dev})
 		discharge.Run(context.Background(), len(all), func(i int) logic.Sequent { return all[i].Sequent }, discharge.Options{Steps: 200_000}, func(i int, o verdict.Outcome) {
 			if o.Verdict.Holds() && !whole[all[i].Of] {
 				whole[all[i].Of] = all[i].Event == nil
-				want += discharge.Contradiction{Assumption: all[i]}.Path() + " "
+				want += judgement.Contradiction{Assumption: all[i]}.Path() + " "
 			}
 		})
 		got := ""
@@ -105,7 +106,7 @@ end
 			found++
 		}
 		alone := ""
-		for _, c := range discharge.Contradictions(context.Background(), discharge.Premises{Dev: dev}, every, discharge.Options{}) {
+		for _, c := range judgement.Contradictions(context.Background(), judgement.Premises{Dev: dev}, every, discharge.Options{}) {
 			alone += c.Path() + " "
 		}
 		if got != want || alone != want {

@@ -1,4 +1,4 @@
-package discharge
+package judgement
 
 import "github.com/gradine/gradine/discharge/verdict"
 

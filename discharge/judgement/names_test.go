@@ -1,10 +1,10 @@
-package discharge_test
+package judgement_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/discharge/verdict"
@@ -71,7 +71,7 @@ func TestSharedNames(t *testing.T) {
 	} {
 		dev, found := readProject(sourceFile{"m.eventb", test.text})
 		results := proveAll(t, dev)
-		statuses := discharge.Components(dev, results)
+		statuses := judgement.Components(dev, results)
 		verified := map[string]bool{}
 		for _, s := range statuses {
 			verified[s.Of.Kind()+" "+s.Component] = s.Verified

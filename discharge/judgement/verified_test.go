@@ -1,4 +1,4 @@
-package discharge_test
+package judgement_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -78,7 +79,7 @@ var known = map[text.Fingerprint]verdict.Outcome{}
 func verified(t testing.TB, files ...sourceFile) []string {
 	dev, _ := readProject(files...)
 	var out []string
-	for _, s := range discharge.Components(dev, proveAll(t, dev)) {
+	for _, s := range judgement.Components(dev, proveAll(t, dev)) {
 		if s.Verified {
 			out = append(out, s.Of.Kind()+" "+s.Component)
 		}
