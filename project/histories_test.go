@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 )
 
 // TestHistories reviews the commits of the repositories in the folder that
@@ -35,7 +36,7 @@ func TestHistories(t *testing.T) {
 		if err != nil || len(out) == 0 {
 			continue
 		}
-		repo, err := review.OpenRepository(name)
+		repo, err := git.Open(name)
 		if err != nil {
 			t.Error(name, err)
 			continue
@@ -64,7 +65,7 @@ func TestHistories(t *testing.T) {
 // histories counts what was met.
 type histories struct{ commits, reviews, projects, changed, phantom, bad int }
 
-func (h *histories) review(t *testing.T, repo *review.Repository, name, parent, commit string) {
+func (h *histories) review(t *testing.T, repo *git.Repository, name, parent, commit string) {
 	h.reviews++
 	revision := func(hash string) project.Revision {
 		files, err := repo.Files(hash)

@@ -6,13 +6,14 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 )
 
 // KeepProofs adds the certificates of old proofs that reviews of the working tree around dir
 // have kept behind cuts to what is committed beside the locks. It returns how many it has
 // written, by file.
 func KeepProofs(dir string, reviews []*review.Review) (map[string]int, error) {
-	repo, err := review.OpenRepository(dir)
+	repo, err := git.Open(dir)
 	if err != nil {
 		return nil, err
 	}

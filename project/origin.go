@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 )
 
 // CommitOf returns the commit that is checked out where the sources of projects lie, and
 // whether they differ from it. Outside of repositories, and in one without commits, there
 // is none.
-func CommitOf(projects []*Project) (head review.Commit, changed, ok bool) {
+func CommitOf(projects []*Project) (head git.Commit, changed, ok bool) {
 	var files []string
 	for _, p := range projects {
 		for _, name := range p.SourceFiles() {
@@ -26,7 +26,7 @@ func CommitOf(projects []*Project) (head review.Commit, changed, ok bool) {
 		return head, false, false
 	}
 	slices.Sort(files)
-	repo, err := review.OpenRepository(filepath.Dir(files[0]))
+	repo, err := git.Open(filepath.Dir(files[0]))
 	if err != nil {
 		return head, false, false
 	}
@@ -42,7 +42,7 @@ func CommitOf(projects []*Project) (head review.Commit, changed, ok bool) {
 // itself.
 func TopOf(dir string) string {
 	top := dir
-	if repo, err := review.OpenRepository(dir); err == nil {
+	if repo, err := git.Open(dir); err == nil {
 		defer repo.Close()
 		if repo.Root != "" {
 			top = repo.Root

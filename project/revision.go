@@ -19,6 +19,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 )
 
 // Revision is what a file system holds at one revision: its projects by name.
@@ -44,7 +45,7 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 // ReviewIn is Review of the revisions that BASE, BASE..HEAD or BASE...HEAD name in the
 // repository around dir; without HEAD the new one is the working tree.
 func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options) (out []*review.Review, broken bool, err error) {
-	repo, err := review.OpenRepository(dir)
+	repo, err := git.Open(dir)
 	if err != nil {
 		return nil, false, err
 	}

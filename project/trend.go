@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 	"github.com/gradine/gradine/tune"
 )
 
@@ -24,7 +25,7 @@ type Trend struct {
 
 // TrendPoint is how the projects stand at one commit: the sums over all of them.
 type TrendPoint struct {
-	review.Commit
+	git.Commit
 	Components, Verified int
 	Errors               int // of the models
 	Totals               judgement.Totals
@@ -49,7 +50,7 @@ type Optimum struct {
 // verdicts as `gradine prove` would give them there. read returns the projects of a
 // commit; bounds are those of searches for optima; each is called when a commit is
 // done. When ctx ends, what was found so far is returned.
-func TrendOf(ctx context.Context, commits []review.Commit, read func(hash string) (Revision, error), opts discharge.Options, bounds tune.Options, each func()) (*Trend, error) {
+func TrendOf(ctx context.Context, commits []git.Commit, read func(hash string) (Revision, error), opts discharge.Options, bounds tune.Options, each func()) (*Trend, error) {
 	t := &Trend{}
 	var before Revision
 	var point TrendPoint

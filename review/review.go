@@ -94,3 +94,23 @@ type Debt struct {
 	Expected                        int // of these, those whose verdict is what gradine.toml expects
 	Axioms                          int // assumed, theorems not counted
 }
+
+// Unconfirmed counts the obligations of which proofs.lock claims more than anything confirms.
+func (x *Review) Unconfirmed() int {
+	return x.Count(func(o *ObligationChange) bool { return o.Unconfirmed })
+}
+
+// Unseen counts the obligations of the new revision that nobody looked at.
+func (x *Review) Unseen() int {
+	return x.Count(func(o *ObligationChange) bool { return o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) })
+}
+
+// Count counts the obligations that have a property.
+func (x *Review) Count(has func(*ObligationChange) bool) (n int) {
+	for _, o := range x.Obligations {
+		if has(o) {
+			n++
+		}
+	}
+	return n
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/gate"
 	"github.com/spf13/cobra"
 )
 
@@ -33,7 +34,7 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
 		Args:    oneArgument("the revisions BASE[..HEAD]"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			conditions, err := review.ParseGates(failOn)
+			conditions, err := gate.Parse(failOn)
 			if err != nil {
 				return flags.Usagef("--fail-on %w", err)
 			}
@@ -62,7 +63,7 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 			})
 		},
 	}
-	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+review.GateNames()+", cost+N%")
+	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gate.Names()+", cost+N%")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of a search, in steps")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search nothing")
@@ -75,7 +76,7 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 
 // judgeReview raises the exit code for what a review found: a lock that says more than
 // is so needs no gate; and no gate passes where nobody looked.
-func (r *run) judgeReview(x *review.Review, gates []review.Gate) {
+func (r *run) judgeReview(x *review.Review, gates []gate.Gate) {
 	unconfirmed, unseen := x.Unconfirmed(), x.Unseen()
 	if unconfirmed > 0 {
 		fmt.Fprintf(r.err, "gradine: %s: proofs.lock claims more about %s than anything confirms; rewrite it with `gradine prove --lock`\n", x.Project, report.Count(unconfirmed, "obligation"))

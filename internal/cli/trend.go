@@ -8,13 +8,13 @@ import (
 	"github.com/gradine/gradine/internal/report/chart"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
-	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 	"github.com/gradine/gradine/tune"
 )
 
 // trend finds how the projects stood over the commits since one of them.
 func (r *run) trend(since string, f reportFlags) (*project.Trend, error) {
-	repo, err := review.OpenRepository(cmp.Or(r.dir, "."))
+	repo, err := git.Open(cmp.Or(r.dir, "."))
 	if err != nil {
 		return nil, modelError{err}
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/git"
 )
 
 // sampleReport proves the sample: one of its obligations is false, one stays open.
@@ -46,7 +47,7 @@ func sampleReport(t *testing.T) Report {
 	var commits []project.TrendPoint
 	for i := range 30 {
 		commits = append(commits, project.TrendPoint{
-			Commit: review.Commit{Hash: fmt.Sprintf("%040d", i), Date: "2026-01-02", Subject: "<b>change</b>"}, Components: 4, Verified: i % 5,
+			Commit: git.Commit{Hash: fmt.Sprintf("%040d", i), Date: "2026-01-02", Subject: "<b>change</b>"}, Components: 4, Verified: i % 5,
 			Totals: judgement.Totals{Asked: 100 + i, Proved: 80 + i}, Debt: review.Debt{Open: 20, Axioms: i},
 			Optima: []project.Optimum{{Entry: "tiling size=8", Best: fmt.Sprintf("WG=%d", 1+i/7), Objective: "T_ev", Low: big.NewInt(int64(40 - i/7)), High: big.NewInt(int64(40 - i/7)), Complete: true}},
 		})

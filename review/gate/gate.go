@@ -1,4 +1,6 @@
-package review
+// Package gate owns the conditions under which a review fails. It computes nothing that
+// a review does not say.
+package gate
 
 import (
 	"fmt"
@@ -7,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/review"
 )
 
 // Gate is a condition under which a review fails.
@@ -15,7 +18,7 @@ type Gate struct {
 	// Open says that what it finds has no verdict, rather than a bad one.
 	Open bool
 	// count says how many findings of a review do not pass.
-	count func(*Review) int
+	count func(*review.Review) int
 	why   string // what the findings are
 	one   string // the same of one of them; "" if it is why
 	cost  float64
@@ -23,34 +26,34 @@ type Gate struct {
 
 // gates are the conditions besides cost+N%.
 var gates = []Gate{
-	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool { return o.Fate == Lost })},
+	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
 	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Refuted))},
 	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Vacuous))},
-	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *Review) int {
+	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *review.Review) int {
 		n := 0
 		for _, c := range x.Contradictions {
-			if c.What == OnlyNow && !x.Intended(c) {
+			if c.What == review.OnlyNow && !x.Intended(c) {
 				n++
 			}
 		}
 		return n
 	}},
-	{name: "open", Open: true, why: "of the obligations that the change touches", count: touched(func(o *ObligationChange) bool {
-		return o.Is.Verdict == verdict.Open || o.Is.Verdict == "" && o.Fate != Unclear
+	{name: "open", Open: true, why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool {
+		return o.Is.Verdict == verdict.Open || o.Is.Verdict == "" && o.Fate != review.Unclear
 	})},
-	{name: "worse", why: "of the obligations that the change touches", count: touched((*ObligationChange).Worse)},
-	{name: "weaker", why: "claims say less", one: "claim says less", count: losses(Weakened)},
-	{name: "gone", why: "claims are no longer made", one: "claim is no longer made", count: losses(Dropped)},
-	{name: "assumed", why: "new assumptions", one: "new assumption", count: losses(Assumed)},
+	{name: "worse", why: "of the obligations that the change touches", count: touched((*review.ObligationChange).Worse)},
+	{name: "weaker", why: "claims say less", one: "claim says less", count: losses(review.Weakened)},
+	{name: "gone", why: "claims are no longer made", one: "claim is no longer made", count: losses(review.Dropped)},
+	{name: "assumed", why: "new assumptions", one: "new assumption", count: losses(review.Assumed)},
 }
 
 // touched counts the obligations with another sequent, or without one before, that
 // are as fails says and not as gradine.toml expects.
-func touched(fails func(*ObligationChange) bool) func(*Review) int {
-	return func(x *Review) int {
+func touched(fails func(*review.ObligationChange) bool) func(*review.Review) int {
+	return func(x *review.Review) int {
 		n := 0
 		for _, o := range x.Obligations {
-			if o.New != nil && o.Fate != Same && o.Expected == nil && fails(o) {
+			if o.New != nil && o.Fate != review.Same && o.Expected == nil && fails(o) {
 				n++
 			}
 		}
@@ -58,12 +61,12 @@ func touched(fails func(*ObligationChange) bool) func(*Review) int {
 	}
 }
 
-func hasVerdict(v verdict.Verdict) func(*ObligationChange) bool {
-	return func(o *ObligationChange) bool { return o.Is.Verdict == v }
+func hasVerdict(v verdict.Verdict) func(*review.ObligationChange) bool {
+	return func(o *review.ObligationChange) bool { return o.Is.Verdict == v }
 }
 
-func losses(l Loss) func(*Review) int {
-	return func(x *Review) int {
+func losses(l review.Loss) func(*review.Review) int {
+	return func(x *review.Review) int {
 		n := 0
 		for _, c := range x.Claims {
 			if c.Loss == l {
@@ -74,8 +77,8 @@ func losses(l Loss) func(*Review) int {
 	}
 }
 
-// ParseGates reads a list of conditions, separated by commas.
-func ParseGates(list string) ([]Gate, error) {
+// Parse reads a list of conditions, separated by commas.
+func Parse(list string) ([]Gate, error) {
 	var out []Gate
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
@@ -91,7 +94,7 @@ func ParseGates(list string) ([]Gate, error) {
 			}
 			out = append(out, Gate{name: name, cost: 1 + n/100})
 		default:
-			return nil, fmt.Errorf("%s: it must be one of %s and cost+N%%", name, GateNames())
+			return nil, fmt.Errorf("%s: it must be one of %s and cost+N%%", name, Names())
 		}
 	}
 	return out, nil
@@ -104,8 +107,8 @@ func (g Gate) NeedsSearch() bool { return g.name == "contradiction" }
 // Name is how --fail-on names the gate.
 func (g Gate) Name() string { return g.name }
 
-// GateNames lists the conditions besides cost+N%.
-func GateNames() string {
+// Names lists the conditions besides cost+N%.
+func Names() string {
 	var names []string
 	for _, g := range gates {
 		names = append(names, g.name)
@@ -114,7 +117,7 @@ func GateNames() string {
 }
 
 // Failing says why a review does not pass, or "".
-func (g Gate) Failing(x *Review) string {
+func (g Gate) Failing(x *review.Review) string {
 	if g.cost > 0 {
 		if was, is := x.Cost(); float64(is) > g.cost*float64(was) {
 			return fmt.Sprintf("%s: proofs take %d steps, and took %d", g.name, is, was)
@@ -132,33 +135,14 @@ func (g Gate) Failing(x *Review) string {
 
 // Blind says why a gate has nothing to judge by, so that it cannot pass, or "": of a gate on
 // costs, that no earlier cost of the proofs that were kept is known.
-func (g Gate) Blind(x *Review) string {
+func (g Gate) Blind(x *review.Review) string {
 	if g.cost == 0 {
 		return ""
 	}
-	unknown := x.countObligations(func(o *ObligationChange) bool { return o.Fate == Kept && o.Was.Steps == 0 })
-	known := x.countObligations(func(o *ObligationChange) bool { _, ok := o.Cost(); return ok && o.Fate != Same })
+	unknown := x.Count(func(o *review.ObligationChange) bool { return o.Fate == review.Kept && o.Was.Steps == 0 })
+	known := x.Count(func(o *review.ObligationChange) bool { _, ok := o.Cost(); return ok && o.Fate != review.Same })
 	if unknown == 0 || known > 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s: the earlier cost of kept proofs (%d) is unknown; commit a proofs.lock, which `gradine prove --lock` writes", g.name, unknown)
-}
-
-// Unconfirmed counts the obligations of which proofs.lock claims more than anything confirms.
-func (x *Review) Unconfirmed() int {
-	return x.countObligations(func(o *ObligationChange) bool { return o.Unconfirmed })
-}
-
-// Unseen counts the obligations of the new revision that nobody looked at.
-func (x *Review) Unseen() int {
-	return x.countObligations(func(o *ObligationChange) bool { return o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) })
-}
-
-func (x *Review) countObligations(has func(*ObligationChange) bool) (n int) {
-	for _, o := range x.Obligations {
-		if has(o) {
-			n++
-		}
-	}
-	return n
 }
