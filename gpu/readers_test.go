@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,6 +30,29 @@ func compiler(t testing.TB) clang.Compiler {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// TestReadingModules is TestReading of what clang makes of the same kernels.
+func TestReadingModules(t *testing.T) {
+	c := compiler(t)
+	for _, s := range spellings {
+		t.Run(s.file, func(t *testing.T) {
+			if _, err := exec.LookPath(s.tool); err != nil {
+				t.Skip(s.tool + " is not installed")
+			}
+			s.module = func(t *testing.T, dir, file, src string) ([]byte, gpu.Options) {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(src), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				ir, opts, why := moduleOf(t, c, dir, file)
+				if why != "" {
+					t.Fatalf("%s\n%s", why, src)
+				}
+				return ir, gpu.Options{Launch: opts}
+			}
+			s.reads(t)
+		})
+	}
 }
 
 // moduleOf is what clang makes of a file of the corpus, and how its header says that it is launched.

@@ -396,11 +396,12 @@ type spelling struct {
 	flags            string // of a group of so many threads
 	out, kernel, ids string // the array of results; the kernel with its own parameters; its thread
 	values           func(t *testing.T, dir, text string, outcomes int) []int64
+	module           func(t *testing.T, dir, file, src string) (ir []byte, o gpu.Options) // of the source, where clang reads it
 }
 
 var spellings = []spelling{
-	{"k.cl", "oclgrind-kernel", "//--local_size=%d --num_groups=1\n", "__global long *out, ", "__kernel void k(%s__local int *sh, __local char *shc, ", "int t = get_local_id(0); size_t g = get_group_id(0), gid = get_global_id(0);\n", simulated},
-	{"k.cu", "g++", "//--blockDim=%d --gridDim=1\n", "long *out, ", "__global__ void k(%s", "int t = threadIdx.x; unsigned g = blockIdx.x, gid = blockIdx.x * blockDim.x + threadIdx.x;\n", compiled},
+	{"k.cl", "oclgrind-kernel", "//--local_size=%d --num_groups=1\n", "__global long *out, ", "__kernel void k(%s__local int *sh, __local char *shc, ", "int t = get_local_id(0); size_t g = get_group_id(0), gid = get_global_id(0);\n", simulated, nil},
+	{"k.cu", "g++", "//--blockDim=%d --gridDim=1\n", "long *out, ", "__global__ void k(%s", "int t = threadIdx.x; unsigned g = blockIdx.x, gid = blockIdx.x * blockDim.x + threadIdx.x;\n", compiled, nil},
 }
 
 // computed are the values of the outcomes in each thread; nil if there are none.
@@ -561,7 +562,12 @@ func (s spelling) reads(t *testing.T) {
 			src := s.claims(head, body, outcomes, values, thread, op, given)
 			line := 1 + strings.Count(src[:strings.Index(src, "if (q == 0)")], "\n")
 			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-			r := gpu.File(ctx, s.file, []byte(src), gpu.Options{})[0]
+			file, text, o := s.file, []byte(src), gpu.Options{}
+			if s.module != nil {
+				file += ".ll"
+				text, o = s.module(t, dir, s.file, src)
+			}
+			r := gpu.File(ctx, file, text, o)[0]
 			cancel()
 			counts[op+" "+string(r.Verdict)]++
 			if r.Verdict == gpu.Unsupported {

@@ -215,6 +215,7 @@ func Demangle(n string) (name string, unsigned, said bool) {
 	if !ok {
 		return n, false, false
 	}
+	rest = strings.TrimPrefix(rest, "L") // of a file alone
 	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
 	size, err := strconv.Atoi(digits)
 	if err != nil || size > len(rest)-len(digits) || size == 0 {

@@ -496,6 +496,7 @@ func (l *lowerer) leave(fr *frame) {
 			fr.values[n] = l.kept(fr.values[n], nil)
 		}
 	}
+	fr.tracked = nil
 }
 
 // goTo ends the block with a jump.

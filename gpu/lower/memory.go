@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/ir"
@@ -376,6 +377,10 @@ func (l *lowerer) storePlace(b *base, off *ir.Term, t *llvm.Type, size int64, s 
 	at, ok := l.constantOffset(b, off, size)
 	if !ok {
 		return
+	}
+	// Where several cells are set, none of them may change what the others are set to.
+	if !slices.ContainsFunc(b.place.cells, func(c *cell) bool { return c.at == at && c.size == size }) {
+		s = l.kept(single(t, s), nil).parts[0]
 	}
 	for _, c := range b.place.cells {
 		switch {

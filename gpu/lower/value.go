@@ -321,11 +321,50 @@ func (l *lowerer) before(v *ir.Variable) {
 	fr.tracked = left
 }
 
+// maxTerm is how many leaves the term of a value may have: a register that is used twice at each step would
+// otherwise grow without bound.
+const maxTerm = 64
+
+// bounded is a value whose terms are small: a larger one is that of a variable.
+func (l *lowerer) bounded(v *value) *value {
+	large := func(t *ir.Term) bool {
+		n := 0
+		if t != nil {
+			ir.Leaves(t, func(*ir.Term) { n++ })
+		}
+		return n > maxTerm
+	}
+	if !slices.ContainsFunc(v.parts, func(s scalar) bool { return large(s.t) || s.ptr != nil && large(s.ptr.off) }) {
+		return v
+	}
+	fix := func(t *ir.Term, c *ast.Ctype) *ir.Term {
+		x := l.NewVariable("v", c)
+		l.Emit(&ir.Instr{Op: ir.DoAssign, At: l.at, V: x, E: t})
+		return ir.VariableTerm(x)
+	}
+	out := &value{typ: v.typ}
+	for _, s := range v.parts {
+		switch {
+		case large(s.t) && s.p != nil:
+			s = l.integer(ast.TBool, fix(s.t, ast.TBool))
+		case large(s.t):
+			s.t = fix(s.t, s.typ)
+		case s.ptr != nil && large(s.ptr.off):
+			g := alignment(s.ptr.off)
+			off := fix(ir.Into(ast.TLong, divided(s.ptr.off, g)), ast.TLong)
+			s.ptr = s.ptr.moved(ir.Product(ir.Number(g), off))
+		}
+		out.parts = append(out.parts, s)
+	}
+	return out
+}
+
 // put gives a register its value.
 func (l *lowerer) put(i *llvm.Instr, v *value) {
 	if i.Name == "" {
 		return
 	}
+	v = l.bounded(v)
 	v.typ = i.Type
 	l.frame.values[i.Name] = v
 	if l.changes(v, nil) {

@@ -1,0 +1,107 @@
+package gpu_test
+
+import (
+	"bufio"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/gpu/encode"
+)
+
+// listed says which macros and folders a project of the list needs.
+func listed(project string) clang.Options {
+	switch {
+	case strings.HasSuffix(project, "darknet"):
+		return clang.Options{Defines: []string{"DGPU"}, Include: []string{"include"}}
+	case strings.HasSuffix(project, "ggml"):
+		return clang.Options{Include: []string{"include", "src"}}
+	case strings.HasSuffix(project, "cuda-samples"):
+		return clang.Options{Include: []string{"Common"}}
+	}
+	return clang.Options{}
+}
+
+var quotedIn = regexp.MustCompile(`"[^"]*"|\d+`)
+
+// TestRealModules reads the kernels of public projects, as clang compiles them, and lists everything that is
+// refused in their modules, with the kernels that it costs, most frequent first. It proves nothing of them.
+func TestRealModules(t *testing.T) {
+	dir := os.Getenv("GRADINE_REAL")
+	if dir == "" {
+		t.Skip("GRADINE_REAL names no folder with projects and a list.tsv of project, path, kernels")
+	}
+	c := compiler(t)
+	f, err := os.Open(filepath.Join(dir, "list.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	total, compiledKernels, read := 0, 0, 0
+	cost, example := map[string]int{}, map[string]string{}
+	for s := bufio.NewScanner(f); s.Scan(); {
+		parts := strings.Split(s.Text(), "\t")
+		if only := os.Getenv("GRADINE_ONLY"); !strings.Contains(parts[1], only) || filepath.Ext(parts[1]) != ".cu" {
+			continue
+		}
+		n, _ := strconv.Atoi(parts[2])
+		total += n
+		u, err := c.Compile(t.Context(), clang.Source{Dir: filepath.Join(dir, parts[0]), File: parts[1], Language: clang.LanguageOf(parts[1])}, listed(parts[0]))
+		if err != nil {
+			t.Logf("%s: %.200s", parts[1], err)
+			continue
+		}
+		kernels, problem := encode.ReadModule(parts[1]+".ll", u.IR, encode.Options{})
+		if problem != nil {
+			t.Logf("%s: %v", parts[1], problem)
+			continue
+		}
+		best := map[string]string{} // of each kernel of the source, the reason of its best instance
+		for _, k := range kernels {
+			if k.Unchecked != "" {
+				continue
+			}
+			why := ""
+			switch {
+			case k.Problem != nil:
+				why = k.Problem.Construct
+			case os.Getenv("GRADINE_PATHS") != "":
+				if _, p := k.Search(encode.Group); p != nil {
+					why = "paths: " + p.Construct
+				}
+			}
+			place := fmt.Sprint(k.Line)
+			if old, ok := best[place]; !ok || old != "" {
+				best[place] = why
+			}
+		}
+		seen := min(n, len(best))
+		compiledKernels += seen
+		for place, why := range best {
+			if why == "" {
+				continue
+			}
+			key := quotedIn.ReplaceAllString(why, "…")
+			cost[key]++
+			example[key] = parts[1] + ":" + place + " " + why
+		}
+		good := 0
+		for _, why := range best {
+			if why == "" {
+				good++
+			}
+		}
+		read += min(n, good)
+	}
+	t.Logf("%d kernels, %d in modules, %d read", total, compiledKernels, read)
+	for _, why := range slices.SortedFunc(maps.Keys(cost), func(a, b string) int { return 1000*(cost[b]-cost[a]) + strings.Compare(a, b) }) {
+		t.Logf("%3d %s (%s)", cost[why], why, example[why])
+	}
+}
