@@ -33,7 +33,11 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	// Clang sees the folder it runs in by the path without links, and so must the mounts.
 	dir, err := filepath.Abs(src.Dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +61,18 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 			return nil, err
 		}
 	}
+	if src.Language != OpenCL || o.Std != "" {
+		return j.compile(ctx)
+	}
+	// The oldest version that accepts the source as it is written, or else the oldest.
+	for _, std := range standards {
+		k := *j
+		k.options.Std, k.strict = std, true
+		u, err := k.compile(ctx)
+		if err == nil || ctx.Err() != nil {
+			return u, err
+		}
+	}
 	return j.compile(ctx)
 }
 
@@ -66,6 +82,7 @@ type job struct {
 	source   Source
 	options  Options
 	overlay  *overlay
+	strict   bool // the source is not repaired
 
 	seen          *preprocessed
 	missing       []string
@@ -165,6 +182,9 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 			u.Kernels = Entries(u.IR)
 			u.Absent = j.absent(u)
 			return u, nil
+		}
+		if j.strict {
+			return u, fmt.Errorf("clang does not compile %s: %s", j.source.File, firstError(got.stderr))
 		}
 		done, hopeless := j.repair(j.failures(got.stderr))
 		if !done || round == rounds {

@@ -66,6 +66,9 @@ func (l Language) fixed(o Options, c Compiler) []string {
 	return append(out, "-g", "-fdebug-compilation-dir=.", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-ferror-limit=0", "-fno-crash-diagnostics", "-Wno-everything")
 }
 
+// standards are those of OpenCL C that are tried, where none is asked for.
+var standards = []string{"CL1.2", "CL2.0", "CL3.0"}
+
 // standard is the flag for the version of the language: as asked for, or the default.
 func (l Language) standard(o Options) string {
 	switch {
@@ -74,7 +77,7 @@ func (l Language) standard(o Options) string {
 	case o.Std != "":
 		return "-std=" + o.Std
 	case l == OpenCL:
-		return "-cl-std=CL1.2"
+		return "-cl-std=" + standards[0]
 	}
 	return "-std=c++17"
 }

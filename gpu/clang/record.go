@@ -87,7 +87,17 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	if err != nil || major < Oldest || major > Newest {
 		return fmt.Sprintf("it was compiled by %s; the IR of clang %d to %d is understood", r.Compiler, Oldest, Newest)
 	}
-	if now := flags(r.Language, o, Compiler{Major: major}); !slices.Equal(now, r.Flags) || !slices.Equal(o.Instances, r.Asked) {
+	tried := []string{o.Std}
+	if r.Language == OpenCL && o.Std == "" {
+		tried = standards
+	}
+	now := flags(r.Language, o, Compiler{Major: major})
+	same := slices.ContainsFunc(tried, func(std string) bool {
+		with := o
+		with.Std = std
+		return slices.Equal(flags(r.Language, with, Compiler{Major: major}), r.Flags)
+	})
+	if !same || !slices.Equal(o.Instances, r.Asked) {
 		return fmt.Sprintf("it was compiled with %s, and the flags are now %s", said(r.Flags, r.Asked), said(now, o.Instances))
 	}
 	if r.Headers != "" && r.Headers != headerDigest(r.Language) {

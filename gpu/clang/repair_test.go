@@ -190,3 +190,22 @@ func TestRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestStandards: OpenCL C is compiled as the oldest version that accepts it, which the record
+// says, and no other flags count as a difference.
+func TestStandards(t *testing.T) {
+	c := installed(t)[0]
+	for file, want := range map[string]string{"old.cl": "-cl-std=CL1.2", "new.cl": "-cl-std=CL2.0"} {
+		u := compiled(t, c, file)
+		if !slices.Contains(u.Flags, want) || len(u.Kernels) != 1 {
+			t.Errorf("%s: %v %v", file, u.Flags, u.Kernels)
+		}
+		read := func(name string) ([]byte, error) { return os.ReadFile("testdata/repair/" + name) }
+		if why := u.Differs(Options{}, read); why != "" {
+			t.Errorf("%s: %s", file, why)
+		}
+		if u.Differs(Options{Std: "CL3.0"}, read) == "" {
+			t.Errorf("%s: another standard is not noticed", file)
+		}
+	}
+}

@@ -7,8 +7,8 @@ struct curandStateMRG32k3a { unsigned int d, v[24]; int flag; float extra; doubl
 typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 struct curandStatePhilox4_32_10 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
-struct curandStateMTGP32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
-typedef curandStateMTGP32 curandStateMTGP32_t;
+struct curandStateMtgp32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
+typedef curandStateMtgp32 curandStateMtgp32_t;
 struct curandStateScrambledSobol32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
 typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 struct curandStateSobol32 { unsigned int d, v[24]; int flag; float extra; double extra_double; };
@@ -41,10 +41,15 @@ typedef curandStateXORWOW curandState_t;
 GRADINE_CURAND_STATE(curandStateXORWOW)
 GRADINE_CURAND_STATE(curandStateMRG32k3a)
 GRADINE_CURAND_STATE(curandStatePhilox4_32_10)
-GRADINE_CURAND_STATE(curandStateMTGP32)
+GRADINE_CURAND_STATE(curandStateMtgp32)
 GRADINE_CURAND_STATE(curandStateScrambledSobol32)
 GRADINE_CURAND_STATE(curandStateSobol32)
 GRADINE_CURAND_STATE(curandStateScrambledSobol64)
 GRADINE_CURAND_STATE(curandStateSobol64)
 #undef GRADINE_CURAND_STATE
 __device__ void curand_init(unsigned int *, unsigned int, curandStateSobol32 *);
+struct mtgp32_kernel_params { unsigned int opaque[4]; };
+typedef mtgp32_kernel_params mtgp32_kernel_params_t;
+struct mtgp32_params_fast { int opaque[4]; };
+typedef mtgp32_params_fast mtgp32_params_fast_t;
+extern mtgp32_params_fast mtgp32dc_params_fast_11213[200];

@@ -30,7 +30,6 @@ __attribute__((overloadable)) bool __iff(bool, bool);
 __attribute__((overloadable)) bool __xor(bool, bool);
 __attribute__((overloadable)) bool __all(bool);
 __attribute__((overloadable)) bool __exclusive(bool);
-__attribute__((overloadable)) bool __same_group(void);
 __attribute__((overloadable)) bool __uniform_int(int);
 __attribute__((overloadable)) bool __distinct_int(int);
 __attribute__((overloadable)) int __other_int(int);
@@ -195,9 +194,6 @@ __attribute__((overloadable)) int __ite(bool, int, int);
 __attribute__((overloadable)) uint __ite(bool, uint, uint);
 __attribute__((overloadable)) long __ite(bool, long, long);
 __attribute__((overloadable)) ulong __ite(bool, ulong, ulong);
-__attribute__((overloadable)) unsigned int __add_noovfl_unsigned(unsigned int, unsigned int);
-__attribute__((overloadable)) unsigned int __add_noovfl_unsigned_int(unsigned int, unsigned int);
-__attribute__((overloadable)) int __add_noovfl(int, int);
 __attribute__((overloadable)) bool __read(const volatile __global void *);
 __attribute__((overloadable)) bool __write(const volatile __global void *);
 __attribute__((overloadable)) bool __no_read(const volatile __global void *);
@@ -277,6 +273,24 @@ __attribute__((overloadable)) void __array_snapshot(volatile __local void *, con
 __attribute__((overloadable)) void __read_permission_int(int);
 __attribute__((overloadable)) void __read_permission_unsigned(unsigned int);
 __attribute__((overloadable)) void __read_permission_float(float);
+__attribute__((overloadable)) bool __add_noovfl(unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl(unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl(unsigned int, unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl(unsigned int, unsigned int, unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned(unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned(unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned(unsigned int, unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned(unsigned int, unsigned int, unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned_int(unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned_int(unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned_int(unsigned int, unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __add_noovfl_unsigned_int(unsigned int, unsigned int, unsigned int, unsigned int, unsigned int);
+__attribute__((overloadable)) bool __gradine_same_group(void);
+#define __same_group __gradine_same_group()
+// Functions about which nothing is known.
+#define DECLARE_UF_UNARY(__name, __A, __R) __attribute__((const)) __R __name(__A)
+#define DECLARE_UF_BINARY(__name, __A, __B, __R) __attribute__((const)) __R __name(__A, __B)
+#define DECLARE_UF_TERNARY(__name, __A, __B, __C, __R) __attribute__((const)) __R __name(__A, __B, __C)
 #define __read_permission(__T, x) __read_permission_##__T(x)
 __attribute__((overloadable)) void __barrier_invariant_1(bool, size_t);
 __attribute__((overloadable)) void __barrier_invariant_binary_1(bool, size_t, size_t);

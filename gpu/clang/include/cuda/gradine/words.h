@@ -28,7 +28,6 @@ __device__ bool __implies(bool, bool);
 __device__ bool __iff(bool, bool);
 __device__ bool __xor(bool, bool);
 __device__ bool __exclusive(bool);
-__device__ bool __same_group(void);
 __device__ bool __uniform_int(int);
 __device__ bool __distinct_int(int);
 __device__ int __other_int(int);
@@ -148,9 +147,6 @@ __device__ int __ite(bool, int, int);
 __device__ unsigned int __ite(bool, unsigned int, unsigned int);
 __device__ long __ite(bool, long, long);
 __device__ unsigned long __ite(bool, unsigned long, unsigned long);
-__device__ unsigned int __add_noovfl_unsigned(unsigned int, unsigned int);
-__device__ unsigned int __add_noovfl_unsigned_int(unsigned int, unsigned int);
-__device__ int __add_noovfl(int, int);
 __device__ bool __read(const volatile void *);
 __device__ bool __write(const volatile void *);
 __device__ bool __no_read(const volatile void *);
@@ -173,6 +169,24 @@ __device__ void __array_snapshot(volatile void *, const volatile void *);
 __device__ void __read_permission_int(int);
 __device__ void __read_permission_unsigned(unsigned int);
 __device__ void __read_permission_float(float);
+__device__ bool __add_noovfl(unsigned int, unsigned int);
+__device__ bool __add_noovfl(unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl(unsigned int, unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl(unsigned int, unsigned int, unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned(unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned(unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned(unsigned int, unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned(unsigned int, unsigned int, unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned_int(unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned_int(unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned_int(unsigned int, unsigned int, unsigned int, unsigned int);
+__device__ bool __add_noovfl_unsigned_int(unsigned int, unsigned int, unsigned int, unsigned int, unsigned int);
+__device__ bool __gradine_same_group(void);
+#define __same_group __gradine_same_group()
+// Functions about which nothing is known.
+#define DECLARE_UF_UNARY(__name, __A, __R) __device__ __attribute__((const)) __R __name(__A)
+#define DECLARE_UF_BINARY(__name, __A, __B, __R) __device__ __attribute__((const)) __R __name(__A, __B)
+#define DECLARE_UF_TERNARY(__name, __A, __B, __C, __R) __device__ __attribute__((const)) __R __name(__A, __B, __C)
 #define __read_permission(__T, x) __read_permission_##__T(x)
 __device__ void __barrier_invariant_1(bool, size_t);
 __device__ void __barrier_invariant_binary_1(bool, size_t, size_t);
