@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -153,4 +154,24 @@ func (a *Answer) mac(k *Key) []byte {
 	field(a.Certificate)
 	field(a.Counterexample)
 	return h.Sum(nil)
+}
+
+// ReadLine reads a line without its end. A line that is longer than any answer is an error, and
+// so is the rest of a file without a line feed, which is a line that was cut: it is dropped.
+func ReadLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > MaxLine+1 {
+			return nil, fmt.Errorf("a line of more than %d bytes", MaxLine)
+		}
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			return line[:len(line)-1], nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		default:
+			return nil, err
+		}
+	}
 }

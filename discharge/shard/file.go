@@ -112,7 +112,7 @@ func decode(in io.Reader) (*file, error) {
 	var last []byte // a line that may be the footer
 	first := true
 	for {
-		line, err := readLine(r)
+		line, err := answer.ReadLine(r)
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -164,26 +164,6 @@ func (x *file) put(line []byte) {
 		return
 	}
 	x.answers = append(x.answers, a)
-}
-
-// readLine reads a line without its end. A line that is longer than any answer is an error, and
-// so is the rest of a file without a line feed, which is a line that was cut: it is dropped.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > answer.MaxLine+1 {
-			return nil, fmt.Errorf("a line of more than %d bytes", answer.MaxLine)
-		}
-		line = append(line, part...)
-		switch {
-		case err == nil:
-			return line[:len(line)-1], nil
-		case errors.Is(err, bufio.ErrBufferFull):
-		default:
-			return nil, err
-		}
-	}
 }
 
 // strict reads one value of JSON that has no unknown keys.

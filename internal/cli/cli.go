@@ -41,6 +41,7 @@ type run struct {
 	ascii    bool
 	noStore  bool              // --no-store, of commands that have it
 	words    []string          // the command line
+	shared   shared            // sources of answers besides the store
 	texts    map[string][]byte // what an editor has not saved, by absolute path
 	code     int
 	faulting sync.Mutex

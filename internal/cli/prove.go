@@ -75,12 +75,13 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		}
 	}
 	if asked.Shard != "" {
-		return r.writeShard(w, asked, opts)
+		return r.writeShard(w, asked, opts, false)
 	}
-	sayShards, err := r.join(w, asked, &opts)
+	endSources, err := r.elsewhere(w, asked, &opts)
 	if err != nil {
 		return err
 	}
+	defer endSources()
 	out := report.NewVerdicts(r.out)
 	var failed error
 	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *verdict.Result) {
@@ -96,7 +97,6 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
-	sayShards()
 	// Half a run would commit half the truth.
 	if asked.Lock && len(results) == len(w.obligations) {
 		if err := counted(results); err != nil {

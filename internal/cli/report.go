@@ -131,12 +131,12 @@ func (r *run) write(w io.Writer, f reportFlags, found *found, against []report.A
 
 // found is what a report shows.
 type found struct {
-	projects  []*project.Project
-	findings  []report.Findings // of each
-	results   []verdict.Result
-	judgement judgement.Judgement
-	opts      discharge.Options // that found it
-	sayShards func()            // says what was wrong with shards
+	projects   []*project.Project
+	findings   []report.Findings // of each
+	results    []verdict.Result
+	judgement  judgement.Judgement
+	opts       discharge.Options // that found it
+	endSources func()            // ends the sources of answers
 }
 
 // findings reads the projects and finds what there is to know of their obligations.
@@ -146,7 +146,7 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		return x, err
 	}
 	err = r.onAll("report", args, func(w work) error {
-		if x.sayShards, err = r.join(w, f.Prove, &opts); err != nil {
+		if x.endSources, err = r.elsewhere(w, f.Prove, &opts); err != nil {
 			return err
 		}
 		x.opts = opts
@@ -173,7 +173,7 @@ const explained = 8
 
 // judgeFindings compares what was found with what gradine.toml expects, as verify does.
 func (r *run) judgeFindings(x *found) (err error) {
-	defer x.sayShards()
+	defer x.endSources()
 	opts := x.opts
 	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	x.judgement, err = project.Judge(r.ctx, x.projects, x.results, everything, opts, true)

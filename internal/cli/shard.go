@@ -3,8 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
@@ -25,8 +28,8 @@ func headerOf(w work, opts discharge.Options, part shard.Part) (*project.Shards,
 }
 
 // writeShard searches one shard of w and writes what was found. It judges nothing: who joins the
-// shards does.
-func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options) error {
+// shards does. With tuned, what the entries of gradine.toml rest on is searched, too.
+func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options, tuned bool) error {
 	part, err := shard.ParsePart(asked.Shard)
 	if err != nil {
 		return flags.UsageOf(fmt.Errorf("--shard: %w", err))
@@ -38,6 +41,10 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options) erro
 	out := shard.NewWriter(header)
 	opts.Found = out.Put
 	if opts.Key, err = answer.UserKey(); err != nil {
+		return err
+	}
+	endCache, err := r.openCache(w, asked, &opts)
+	if err != nil {
 		return err
 	}
 	own := shards.Obligations(w.obligations, part.K)
@@ -52,6 +59,10 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options) erro
 	if err := shards.Searches(r.ctx, w.projects, part.K, w.asked(), opts); err != nil {
 		return modelError{err}
 	}
+	if r.shared = sharedOf(opts); tuned {
+		r.tuneShard(w.projects, asked, part)
+	}
+	endCache()
 	text, err := out.Encode(r.ctx.Err() == nil)
 	if err != nil {
 		return err
@@ -64,6 +75,56 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options) erro
 	fmt.Fprintf(r.out, "shard %v: %s of %d, %s written to %s; `--from DIR` joins the shards in DIR\n",
 		part, report.Count(len(own), "obligation"), len(w.obligations), report.Count(out.Len(), "answer"), asked.Output)
 	return nil
+}
+
+// tuneShard tunes some entries of gradine.toml, those of one shard, for the proofs that it asks for:
+// what it answers is not used, for it assumes the obligations that other shards search.
+func (r *run) tuneShard(projects []*project.Project, asked flags.Prove, part shard.Part) {
+	c := projects[0].Config
+	if c == nil {
+		return
+	}
+	silent := &run{ctx: r.ctx, in: r.in, out: io.Discard, err: io.Discard, dir: r.dir, format: "text", shared: r.shared}
+	silent.shared.assumed = true
+	for i, name := range slices.Sorted(maps.Keys(c.Tune)) {
+		if i%part.N == part.K-1 && r.ctx.Err() == nil {
+			_ = silent.tune(projects, name, c.Tune[name], verifyTuning(asked)) // who judges the entry says what is wrong with it
+		}
+	}
+}
+
+// elsewhere adds the sources of answers besides the store: shards, and the cache of a server. The
+// function that it returns is for the end of the searches: it lets the cache write, and says what was
+// wrong with the sources.
+func (r *run) elsewhere(w work, asked flags.Prove, opts *discharge.Options) (end func(), err error) {
+	sayShards, err := r.join(w, asked, opts)
+	if err != nil {
+		return nil, err
+	}
+	endCache, err := r.openCache(w, asked, opts)
+	r.shared = sharedOf(*opts)
+	return func() {
+		sayShards()
+		endCache()
+	}, err
+}
+
+// shared are the options that say where answers come from and go to, besides the store. What tuning
+// rests on is asked there, too.
+type shared struct {
+	sources []discharge.Source
+	found   func(*answer.Answer)
+	key     *answer.Key
+	assumed bool // obligations that tuning rests on are taken for proved: its answers are worthless
+}
+
+func sharedOf(opts discharge.Options) shared {
+	return shared{sources: opts.Sources, found: opts.Found, key: opts.Key}
+}
+
+func (s shared) apply(opts *discharge.Options) {
+	opts.Sources, opts.Found, opts.Key = s.sources, s.found, s.key
+	opts.Foreign = len(s.sources) > 0
 }
 
 // join makes the shards that --from names a source of answers. The function it returns says what was wrong

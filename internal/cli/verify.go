@@ -40,12 +40,13 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 		return err
 	}
 	if asked.Shard != "" {
-		return r.writeShard(w, asked, opts)
+		return r.writeShard(w, asked, opts, true)
 	}
-	sayShards, err := r.join(w, asked, &opts)
+	endSources, err := r.elsewhere(w, asked, &opts)
 	if err != nil {
 		return err
 	}
+	defer endSources()
 	for _, opened := range projects {
 		r.render("the problems of "+opened.Name, func() { report.Problems(r.out, r.style(), rodinIDs(opened.Problems.Sorted()), opened.Source) })
 	}
@@ -69,16 +70,20 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	sayShards()
 	r.sayUnproved(results)
 	r.sayBudget(projects, results, asked)
 	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })
 	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, asked)) })
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
-	return r.tuneAll(projects, flags.Tune{
-		Prove: asked, By: "auto", Method: "search", MaxPoints: flags.MaxPoints, MaxSteps: verifySteps, MaxMemory: flags.MaxMemory, Fold: !verbose,
-	})
+	f := verifyTuning(asked)
+	f.Fold = !verbose
+	return r.tuneAll(projects, f)
+}
+
+// verifyTuning is how verify tunes each entry.
+func verifyTuning(asked flags.Prove) flags.Tune {
+	return flags.Tune{Prove: asked, By: "auto", Method: "search", MaxPoints: flags.MaxPoints, MaxSteps: verifySteps, MaxMemory: flags.MaxMemory}
 }
 
 // verifySteps bounds the runs of one instance when everything is verified.

@@ -29,6 +29,14 @@ type Config struct {
 	Kernel  map[string]Kernel  `toml:"kernel"`
 	Expect  []Expect           `toml:"expect"`
 	Tune    map[string]Tune    `toml:"tune"`
+	Cache   Cache              `toml:"cache"`
+}
+
+// Cache is a server that shares what searches found.
+type Cache struct {
+	Remote   string `toml:"remote"`    // its URL, without credentials
+	Name     string `toml:"name"`      // of the bundle; the names of the projects if it is empty
+	ReadOnly bool   `toml:"read_only"` // nothing is written to it
 }
 
 // Project names the sources of one project: files and folders, relative to Dir.

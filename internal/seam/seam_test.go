@@ -142,6 +142,8 @@ var starts = map[string]string{
 	"po/generate.go":                "costs one component",
 	"discharge/run.go":              "costs one obligation",
 	"discharge/proof.go":            "nothing of the program runs there",
+	"discharge/cache/cache.go":      "costs what the server is asked for",
+	"discharge/cache/client.go":     "nothing of the program runs there",
 	"explore/search.go":             "is handed to the goroutine that waits",
 	"internal/lsp/prove.go":         "costs one obligation, or what is shown",
 	"internal/lsp/server.go":        "costs what is understood of the texts, or what is shown",

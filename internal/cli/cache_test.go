@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/bundle"
+)
+
+// shelf keeps what is put on it, and hands it out as handle says.
+type shelf struct {
+	mu      sync.Mutex
+	entries map[string][]byte
+	handle  func(w http.ResponseWriter, r *http.Request, content []byte) // nil for what is kept
+}
+
+func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	content, ok := s.entries[r.URL.Path]
+	handle := s.handle
+	s.mu.Unlock()
+	switch {
+	case handle != nil:
+		handle(w, r, content)
+	case r.Method == http.MethodPut:
+		data, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.entries[r.URL.Path] = data
+	case !ok:
+		http.NotFound(w, r)
+	default:
+		_, _ = w.Write(content)
+	}
+}
+
+// forged changes one in ten answers of a bundle.
+func forged(content []byte) []byte {
+	_, n := binary.Uvarint(content[1:])
+	answers, err := bundle.Decode(discharge.SearchVersion(), content[1+n:])
+	if err != nil {
+		panic(err)
+	}
+	for i, a := range answers {
+		switch {
+		case i%10 == 3:
+			a.Verdict = map[string]string{"proved": "open", "open": "proved", "refuted": "proved", "vacuous": "proved"}[a.Verdict]
+		case i%10 == 4 && len(a.Certificate) > 0:
+			a.Certificate = bytes.Replace(a.Certificate, []byte("lin"), []byte("rup"), 1)
+		}
+	}
+	data, err := bundle.Encode(discharge.SearchVersion(), answers)
+	if err != nil {
+		panic(err)
+	}
+	return append(binary.AppendUvarint([]byte{0x2a}, uint64(len(data))), data...)
+}
+
+// TestCache: whatever a cache does, what is printed is the same; with a good one nothing is searched.
+func TestCache(t *testing.T) {
+	dir := sharded(t)
+	fresh(t, "a")
+	want, _, wantCode := shell(t, "-C", dir, "prove", "--format", "jsonl")
+	kept := &shelf{entries: map[string][]byte{}}
+	server := httptest.NewServer(kept)
+	defer server.Close()
+	t.Setenv("GRADINE_CACHE_REMOTE", server.URL+"/cache")
+	counted := regexp.MustCompile(`(\d+) answers of the cache, (\d+) others`)
+	prove := func(name string) (errs string) {
+		t.Helper()
+		got, errs, code := shell(t, "-C", dir, "prove", "--format", "jsonl")
+		if got != want || code != wantCode {
+			t.Errorf("%s: exit code %d, want %d\n%s\n%s", name, code, wantCode, errs, got)
+		}
+		return errs
+	}
+	fresh(t, "a")
+	if errs := prove("cold"); strings.Contains(errs, "cache") {
+		t.Error(errs)
+	}
+	if len(kept.entries) == 0 {
+		t.Fatal("nothing is written")
+	}
+	for path, data := range kept.entries {
+		if bytes.Contains(data, []byte(strings.Repeat("a", 32))) {
+			t.Errorf("%s has the key", path)
+		}
+	}
+	fresh(t, "a")
+	// A search may end before the bundle has come: here it has all the time it needs.
+	_, errs, _ := shell(t, "-C", dir, "prove", "--timing")
+	if m := counted.FindStringSubmatch(errs); m == nil || m[1] == "0" {
+		t.Errorf("warm: %s", errs)
+	}
+	fresh(t, "a")
+	prove("warm")
+	for name, test := range map[string]struct {
+		handle func(w http.ResponseWriter, r *http.Request, content []byte)
+		warns  string
+	}{
+		"500": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(500) }, "500 Internal Server Error; going on without it"},
+		"slow": {func(w http.ResponseWriter, r *http.Request, _ []byte) {
+			select {
+			case <-time.After(3 * time.Second):
+			case <-r.Context().Done():
+			}
+		}, ""},
+		"forged": {func(w http.ResponseWriter, r *http.Request, content []byte) {
+			if r.Method == http.MethodGet && len(content) > 2000 {
+				content = forged(content)
+			}
+			if content == nil {
+				w.WriteHeader(404)
+			}
+			_, _ = w.Write(content)
+		}, ""},
+		"noise": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("<html>hello</html>")) }, ""},
+	} {
+		kept.mu.Lock()
+		kept.handle = test.handle
+		kept.mu.Unlock()
+		fresh(t, "a")
+		if errs := prove(name); !strings.Contains(errs, test.warns) || strings.Count(errs, "going on without it") > 1 {
+			t.Errorf("%s: %s", name, errs)
+		}
+	}
+	kept.mu.Lock()
+	kept.handle = nil
+	kept.mu.Unlock()
+	// Another user: all but the steps.
+	fresh(t, "b")
+	got, _, code := shell(t, "-C", dir, "prove", "--format", "jsonl")
+	if stepsOf.ReplaceAllString(got, "") != stepsOf.ReplaceAllString(want, "") || code != wantCode {
+		t.Errorf("another key: %s", got)
+	}
+	server.Close()
+	fresh(t, "a")
+	if errs := prove("closed"); strings.Count(errs, "cache "+server.URL) != 1 {
+		t.Errorf("closed: %s", errs)
+	}
+	t.Setenv("GRADINE_CACHE_REMOTE", "https://user:"+strings.Repeat("s", 9)+"@localhost:port/")
+	if _, errs, code := shell(t, "-C", dir, "prove"); code != exitUsage || strings.Contains(errs, "sssssssss") {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
+
+// TestNginx shares answers through a real nginx with WebDAV.
+func TestNginx(t *testing.T) {
+	nginx, err := exec.LookPath("nginx")
+	if err != nil {
+		t.Skip("nginx is not installed")
+	}
+	dir := sharded(t)
+	place, err := os.MkdirTemp("", "gradine-nginx") // its workers must reach it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(place)
+	for _, name := range []string{place, filepath.Join(place, "root"), filepath.Join(place, "body")} {
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	conf := filepath.Join(place, "nginx.conf")
+	if err := os.WriteFile(conf, fmt.Appendf(nil, `daemon off; worker_processes 1; pid %[1]s/pid; error_log %[1]s/error.log;
+events {}
+http {
+	access_log off; client_body_temp_path %[1]s/body; client_max_body_size 64m;
+	proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/fastcgi; uwsgi_temp_path %[1]s/uwsgi; scgi_temp_path %[1]s/scgi;
+	server {
+		listen %[2]s; root %[1]s/root;
+		location /write/ { alias %[1]s/root/; dav_methods PUT; create_full_put_path on; }
+		location /read/ { alias %[1]s/root/; limit_except GET { deny all; } }
+	}
+}
+`, place, address), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(nginx, "-c", conf, "-e", filepath.Join(place, "error.log"))
+	var said bytes.Buffer
+	c.Stderr = &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = c.Process.Signal(os.Interrupt)
+		_ = c.Wait()
+	}()
+	for i := 0; ; i++ {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			break
+		}
+		if i == 500 {
+			t.Fatalf("nginx does not start: %s", said.String())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	fresh(t, "a")
+	want, _, _ := shell(t, "-C", dir, "prove", "--format", "jsonl")
+	for _, from := range []string{"write", "write", "read"} {
+		t.Setenv("GRADINE_CACHE_REMOTE", "http://"+address+"/"+from)
+		fresh(t, "a")
+		if got, errs, _ := shell(t, "-C", dir, "prove", "--format", "jsonl"); got != want || strings.Contains(errs, "cache") {
+			t.Errorf("%s: %s\n%s", from, errs, got)
+		}
+		if entries, _ := filepath.Glob(filepath.Join(place, "root", "ac", "*")); len(entries) == 0 {
+			t.Errorf("nothing is written: %s", said.String())
+		}
+	}
+	// A new obligation is news for the bundle, which cannot be written.
+	if err := os.WriteFile(filepath.Join(dir, "more.eventb"), []byte("context more constants c axioms @c c > 3 theorem @t c > 2 end"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	fresh(t, "a")
+	_, errs, _ := shell(t, "-C", dir, "prove")
+	if !strings.Contains(errs, "cannot be written (403 Forbidden); it is only read from now on") {
+		t.Errorf("read-only: %s", errs)
+	}
+	t.Setenv("GRADINE_CACHE_READ_ONLY", "1")
+	fresh(t, "a")
+	if _, errs, _ := shell(t, "-C", dir, "prove"); strings.Contains(errs, "cache") {
+		t.Errorf("read-only as asked: %s", errs)
+	}
+}
