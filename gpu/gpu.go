@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/seam"
@@ -384,7 +385,7 @@ func (r *Report) take(k *encode.Kernel, m *encode.Model, results []verdict.Resul
 		}
 		c, ok := m.Checks[label]
 		if opts.Debug != nil && !res.Verdict.Holds() {
-			opts.Debug("%s %s %v %+v\n", res.Path(), res.Verdict, c, discharge.Lift(res))
+			opts.Debug("%s %s %v %+v\n", res.Path(), res.Verdict, c, explain.Lift(res))
 		}
 		if !ok || res.Kind != po.THM && res.Kind != po.INV {
 			if !res.Verdict.Holds() && rest == "" {
@@ -396,7 +397,7 @@ func (r *Report) take(k *encode.Kernel, m *encode.Model, results []verdict.Resul
 		if v.Holds() {
 			v = verdict.Proved
 		}
-		f := Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: discharge.Lift(res)}
+		f := Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: explain.Lift(res)}
 		if f.Violation != nil {
 			f.Counterexample = k.Scene(values(f.Violation.Constants), values(f.Violation.Before))
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
@@ -386,7 +387,7 @@ func (h *houdini) drop(x *part, a *ask) {
 
 // lift is discharge.Lift, of which a fault is told.
 func (o Options) lift(of *po.Obligation, found verdict.Outcome) *verdict.Violation {
-	v := discharge.Lift(verdict.Result{Obligation: of, Outcome: found})
+	v := explain.Lift(verdict.Result{Obligation: of, Outcome: found})
 	if v != nil && v.Fault != "" && o.Proving.Faulted != nil {
 		o.Proving.Faulted(of.Name + ": the counterexample: " + v.Fault)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer/internal/guess"
@@ -238,7 +239,7 @@ func (b *baseline) aim(ctx context.Context, dev *model.Development, m *model.Mac
 	}
 	b.open, b.obligations = b.open[i:i+1], b.obligations[i:i+1]
 	if found.Verdict == verdict.Refuted {
-		reach := discharge.FindReach(ctx, dev, verdict.Result{Obligation: b.obligations[0], Outcome: found})
+		reach := explain.FindReach(ctx, dev, verdict.Result{Obligation: b.obligations[0], Outcome: found})
 		if b.open[0].Reach = reach; reach != nil && reach.Fault != "" && opts.Proving.Faulted != nil {
 			opts.Proving.Faulted(name + ": whether the machine gets into the state: " + reach.Fault)
 		}

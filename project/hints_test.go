@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/rules"
@@ -274,7 +275,7 @@ for m/up/x/INV
 			if err != nil {
 				t.Fatal(err)
 			}
-			v := discharge.Lift(results[0])
+			v := explain.Lift(results[0])
 			if v == nil {
 				continue
 			}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/check"
@@ -290,9 +291,9 @@ func BoundMemory() (unbound func()) {
 
 // Suggest looks for hints for sequents, several at a time, and hands what it finds to
 // each in their order. When ctx ends, it hands over no more.
-func Suggest(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, discharge.Suggestion)) {
-	suggest := func(i int) discharge.Suggestion {
-		return discharge.Suggest(ctx, sequents[i], NumberedHypotheses(sequents[i]), opts)
+func Suggest(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, explain.Suggestion)) {
+	suggest := func(i int) explain.Suggestion {
+		return explain.Suggest(ctx, sequents[i], NumberedHypotheses(sequents[i]), opts)
 	}
 	for i, one := range parallel.InOrder(len(sequents), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), suggest) {
 		if ctx.Err() == nil {

@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/discharge/verdict"
@@ -54,7 +54,7 @@ func (r *run) suggest(w work, asked flags.Prove) error {
 			}
 			continue
 		}
-		s := discharge.Suggest(r.ctx, x.Sequent(), project.Labels(x.Obligation), opts)
+		s := explain.Suggest(r.ctx, x.Sequent(), project.Labels(x.Obligation), opts)
 		if r.format == "jsonl" {
 			out.Put(nil, x.Project, x.Component, x.Name, s)
 			continue
@@ -77,7 +77,7 @@ func (r *run) suggestSequents(asked flags.Prove, questions []question.Sequent, s
 		return err
 	}
 	out := report.NewSuggestions(r.out)
-	question.Suggest(r.ctx, sequents, opts, func(i int, found discharge.Suggestion) {
+	question.Suggest(r.ctx, sequents, opts, func(i int, found explain.Suggestion) {
 		r.judge(found.Verdict)
 		q := &questions[i]
 		if r.format == "jsonl" {

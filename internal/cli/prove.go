@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -242,10 +243,10 @@ func (r *run) lookFor(projects []*project.Project, x *verdict.Result) {
 	}
 	for _, p := range projects {
 		if p.Dev == x.Development {
-			x.Reach = discharge.FindReach(r.ctx, p.Dev, *x)
+			x.Reach = explain.FindReach(r.ctx, p.Dev, *x)
 		}
 	}
-	x.Shown = discharge.Lift(*x)
+	x.Shown = explain.Lift(*x)
 }
 
 func (r *run) proveCommand() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -55,7 +55,7 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 		if x.Expected == nil {
 			r.lookFor(projects, x)
 		} else {
-			x.Shown = discharge.Lift(*x)
+			x.Shown = explain.Lift(*x)
 		}
 	})
 	if err != nil {

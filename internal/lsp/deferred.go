@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
@@ -172,7 +173,7 @@ func (s *server) invariant(ctx context.Context, snap *snapshot, a *asked) (*prot
 
 // hint looks for hints that close an open obligation.
 func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*protocol.WorkspaceEdit, error) {
-	found := discharge.Suggest(ctx, a.Sequent(), project.Labels(a.Obligation), discharge.Options{Store: s.opts.Store, Workers: s.workers()})
+	found := explain.Suggest(ctx, a.Sequent(), project.Labels(a.Obligation), discharge.Options{Store: s.opts.Store, Workers: s.workers()})
 	if !found.Verdict.Holds() {
 		return nil, refusal("no hint closes %s: %s tried; gradine report why %s shows what is left", a.Name, report.Count(found.Tried, "list"), a.Path())
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/seam"
@@ -154,7 +155,7 @@ func (s *server) ask(ctx context.Context, h *home, a *asked) *answer {
 	result := results[0]
 	return &answer{
 		verdict: result.Verdict, steps: result.Steps, used: result.Used, usedWD: result.UsedWD, certificate: result.Certificate, committed: result.Committed,
-		violation: discharge.Lift(result), fault: result.Fault,
+		violation: explain.Lift(result), fault: result.Fault,
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
@@ -65,11 +65,11 @@ func (s *server) why(ctx context.Context, params *proofStateParams) (*protocol.E
 	// Both answers take a search of their own, which a verdict alone does not need.
 	switch result.Verdict {
 	case verdict.Refuted:
-		result.Reach = discharge.FindReach(ctx, a.project.Dev, result)
+		result.Reach = explain.FindReach(ctx, a.project.Dev, result)
 	case verdict.Open:
 		stop := func() bool { return ctx.Err() != nil }
 		tried := prover.Prove(a.Sequent(), prover.Options{Steps: a.project.Budget(), Stop: stop})
-		search = &report.Search{Tried: &tried, Parts: discharge.Parts(a.Sequent(), a.project.Budget(), stop)}
+		search = &report.Search{Tried: &tried, Parts: explain.Parts(a.Sequent(), a.project.Budget(), stop)}
 	}
 	proof, err := result.Proof(a.Sequent())
 	switch {

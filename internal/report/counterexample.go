@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 )
 
@@ -127,7 +127,7 @@ func violationLines(violation *verdict.Violation) []string {
 // counterexampleMarkdown writes the counterexample of a refuted obligation as a
 // table that code hosts fold.
 func counterexampleMarkdown(out io.Writer, result verdict.Result) {
-	violation := discharge.Lift(result)
+	violation := explain.Lift(result)
 	if violation == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 )
 
@@ -108,7 +108,7 @@ func JUnit(out io.Writer, projects []Findings, against []Against) error {
 			s.Failures++
 			all.Failures++
 		case result.Verdict == verdict.Refuted:
-			c.Failure = &junitText{"refuted", strings.Join(violationLines(discharge.Lift(result)), "\n")}
+			c.Failure = &junitText{"refuted", strings.Join(violationLines(explain.Lift(result)), "\n")}
 			s.Failures++
 			all.Failures++
 		case result.Verdict == verdict.Open:

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -35,8 +35,8 @@ func open(w io.Writer, style Style, r verdict.Result, x *Search) {
 
 // asHint writes what is left as a hint, to be gone on with below it: the cases that are
 // settled first, then the part itself, unless that is the whole goal.
-func asHint(w io.Writer, style Style, r verdict.Result, list []discharge.Part) {
-	i := slices.IndexFunc(list, func(p discharge.Part) bool { return !p.Proved })
+func asHint(w io.Writer, style Style, r verdict.Result, list []explain.Part) {
+	i := slices.IndexFunc(list, func(p explain.Part) bool { return !p.Proved })
 	if i < 0 {
 		return
 	}
@@ -64,7 +64,7 @@ func asHint(w io.Writer, style Style, r verdict.Result, list []discharge.Part) {
 }
 
 // parts lists the parts of the goal that are left, and returns how many.
-func parts(out io.Writer, style Style, list []discharge.Part) int {
+func parts(out io.Writer, style Style, list []explain.Part) int {
 	left := 0
 	for _, p := range list {
 		if !p.Proved {
@@ -247,7 +247,7 @@ func advice(result verdict.Result, x *Search, left int) string {
 		return "What would help: another hypothesis, such as an invariant or a theorem. Every attempt ended before its budget."
 	case len(x.Parts) > left && left > 0:
 		return "What would help: what is left, as a theorem before it."
-	case slices.ContainsFunc(x.Parts, func(p discharge.Part) bool { return p.Cases != nil }):
+	case slices.ContainsFunc(x.Parts, func(p explain.Part) bool { return p.Cases != nil }):
 		return "What would help: the case that is left, as a theorem before it."
 	case len(result.Sequent().Hyps) > 40:
 		return "What would help: a theorem on the way to the goal, before it; or a larger budget (--steps)."
@@ -290,7 +290,7 @@ func next(out io.Writer, style Style, results []verdict.Result) {
 // Search is what became of the search for a proof of an open obligation.
 type Search struct {
 	Tried *prover.Result
-	Parts []discharge.Part // of the goal
+	Parts []explain.Part // of the goal
 }
 
 // maxFormula is the length, in characters, beyond which a formula of a proof is cut.
@@ -324,5 +324,5 @@ func looked(w io.Writer, style Style, r verdict.Result, p *prover.Result) {
 func SearchAgain(ctx context.Context, s logic.Sequent, steps int64) *Search {
 	stop := func() bool { return ctx.Err() != nil }
 	tried := prover.Prove(s, prover.Options{Steps: steps, Stop: stop})
-	return &Search{Tried: &tried, Parts: discharge.Parts(s, steps, stop)}
+	return &Search{Tried: &tried, Parts: explain.Parts(s, steps, stop)}
 }

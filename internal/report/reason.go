@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/chart"
@@ -27,7 +27,7 @@ func Reason(r verdict.Result, search *Search) string {
 	case r.Verdict == verdict.Open:
 		return openReason(search)
 	}
-	v := discharge.Lift(r)
+	v := explain.Lift(r)
 	if v == nil {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/po"
@@ -471,5 +471,5 @@ func details(o *review.ObligationChange) []string {
 	if o.New == nil || o.Is.Verdict != verdict.Refuted {
 		return nil
 	}
-	return violationLines(discharge.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome}))
+	return violationLines(explain.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome}))
 }

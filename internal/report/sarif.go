@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/sarif"
 	"github.com/gradine/gradine/po"
@@ -110,7 +110,7 @@ func resultFinding(result verdict.Result) finding {
 		f.level = sarif.Note
 		f.text += "; its hypotheses contradict each other"
 	case verdict.Refuted:
-		f.level, f.violation = sarif.Error, discharge.Lift(result)
+		f.level, f.violation = sarif.Error, explain.Lift(result)
 		f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
 	}
 	f.expected = result.Expected
@@ -153,7 +153,7 @@ func obligationFinding(o *review.ObligationChange) finding {
 	f := finding{obligation: o.New, level: sarif.Warning, text: string(o.Fate) + ": " + obligationText(o), baseline: "updated"}
 	if o.Is.Verdict == verdict.Refuted || o.Fate == review.Lost {
 		f.level = sarif.Error
-		f.violation = discharge.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome})
+		f.violation = explain.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome})
 	}
 	f.text = strings.Join(append([]string{f.text}, details(o)...), "\n")
 	switch {

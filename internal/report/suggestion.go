@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 )
 
@@ -29,7 +29,7 @@ type Suggestions struct{ out *Lines }
 func NewSuggestions(w io.Writer) *Suggestions { return &Suggestions{NewLines(w)} }
 
 // Put writes what a search for hints came to, for the sequent of an id, or an obligation.
-func (x *Suggestions) Put(id any, project, component, name string, s discharge.Suggestion) {
+func (x *Suggestions) Put(id any, project, component, name string, s explain.Suggestion) {
 	hint := s.Lines
 	if hint == nil {
 		hint = []string{}
@@ -42,7 +42,7 @@ func (x *Suggestions) Err() error { return x.out.Err }
 
 // SuggestionPatch writes a suggestion as a patch that adds it to a file of hints, whose text
 // is nil if there is none.
-func SuggestionPatch(w io.Writer, style Style, name, file string, text []byte, s discharge.Suggestion) {
+func SuggestionPatch(w io.Writer, style Style, name, file string, text []byte, s explain.Suggestion) {
 	if !s.Verdict.Holds() {
 		fmt.Fprintf(w, "%s: no hint was found (%s, %d steps)\n", style.Bold(name), Count(s.Tried, "list")+" of hints tried", s.Steps)
 		return

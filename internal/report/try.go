@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/review"
 )
@@ -101,7 +101,7 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 			}
 			line := jsonTried{jsonFate: fateOf(r, o)}
 			if o.New != nil && o.Is.Verdict == verdict.Refuted {
-				line.Counterexample = discharge.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome})
+				line.Counterexample = explain.Lift(verdict.Result{Obligation: o.New, Outcome: o.Outcome})
 			}
 			out.Put(line)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/chart"
@@ -54,7 +54,7 @@ func VerdictOf(result verdict.Result, timing bool) Verdict {
 	if result.Recorded != nil {
 		v.Recorded = result.Recorded.Verdict
 	}
-	v.Counterexample = discharge.Lift(result)
+	v.Counterexample = explain.Lift(result)
 	return v
 }
 
@@ -160,7 +160,7 @@ func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*s
 		if result.Fault != "" {
 			fmt.Fprintf(out, "    internal fault: %s; please report it with the model\n", result.Fault)
 		}
-		if fault := seam.Contain(context.Background(), seam.Renderer, result.Path(), func(context.Context) { violation(out, style, discharge.Lift(result)) }); fault != nil {
+		if fault := seam.Contain(context.Background(), seam.Renderer, result.Path(), func(context.Context) { violation(out, style, explain.Lift(result)) }); fault != nil {
 			fmt.Fprintf(out, "    the counterexample cannot be shown: internal fault: %s; please report it with the model\n", fault)
 			faults = append(faults, fault)
 		}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/logic"
@@ -42,7 +42,7 @@ func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.Store
 	// decides what is told.
 	switch {
 	case result.Verdict == verdict.Refuted:
-		violation(out, style, discharge.Lift(result))
+		violation(out, style, explain.Lift(result))
 	case proof != nil:
 		if result.Verdict == verdict.Vacuous {
 			fmt.Fprintln(out, "  The goal is not needed: the hypotheses contradict each other.")

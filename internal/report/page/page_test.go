@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
@@ -37,7 +37,7 @@ func sampleReport(t *testing.T) Report {
 	for i, r := range results {
 		if r.Verdict == verdict.Open {
 			tried := prover.Prove(r.Sequent(), prover.Options{Steps: sample.Steps})
-			f.Searched[i] = &report.Search{Tried: &tried, Parts: discharge.Parts(r.Sequent(), sample.Steps, func() bool { return false })}
+			f.Searched[i] = &report.Search{Tried: &tried, Parts: explain.Parts(r.Sequent(), sample.Steps, func() bool { return false })}
 		}
 	}
 	tunings, err := figures.ReadTunings(strings.NewReader(sampleTuning))

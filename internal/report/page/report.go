@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
@@ -313,7 +313,7 @@ func obligationOf(p report.Findings, i int, ids []string) obligationView {
 		}
 	}
 	if r.Verdict == verdict.Refuted || r.Verdict == verdict.Open {
-		v.Violation = discharge.Lift(r)
+		v.Violation = explain.Lift(r)
 		v.Excerpt = excerpt(p, r)
 		v.Why = report.OpenText(r, p.Searched[i])
 	}

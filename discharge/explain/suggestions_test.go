@@ -1,4 +1,4 @@
-package discharge
+package explain
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang/check"
@@ -68,7 +69,7 @@ func TestSuggestionsForOpenSequents(t *testing.T) {
 			count["all"]++
 			if x == "search" {
 				var o verdict.Outcome
-				Run(t.Context(), 1, func(int) logic.Sequent { return s }, Options{}, func(_ int, found verdict.Outcome) { o = found })
+				discharge.Run(t.Context(), 1, func(int) logic.Sequent { return s }, discharge.Options{}, func(_ int, found verdict.Outcome) { o = found })
 				if !o.Verdict.Holds() {
 					t.Error("the search does not close it any more")
 				}
@@ -84,7 +85,7 @@ func TestSuggestionsForOpenSequents(t *testing.T) {
 				}
 				cancel()
 			}()
-			x := Suggest(ctx, s, labels, Options{})
+			x := Suggest(ctx, s, labels, discharge.Options{})
 			cancel()
 			took := processorTime(t) - begin
 			verdict := "open"

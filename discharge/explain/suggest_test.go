@@ -1,4 +1,4 @@
-package discharge
+package explain
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/lang/check"
 )
 
@@ -36,7 +37,7 @@ func TestSuggest(t *testing.T) {
 			for i := range labels {
 				labels[i] = strconv.Itoa(i)
 			}
-			x := Suggest(t.Context(), s, labels, Options{})
+			x := Suggest(t.Context(), s, labels, discharge.Options{})
 			if got := strings.Join(x.Lines, "; "); !x.Verdict.Holds() || !x.Minimal || got != test.want {
 				t.Errorf("%s, minimal %v, %d tried: %s", x.Verdict, x.Minimal, x.Tried, got)
 			}

@@ -1,4 +1,4 @@
-package discharge
+package explain
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/corpus"
@@ -67,7 +68,7 @@ func hintedAtRandom(t *testing.T, file string, short int, each func(id string, h
 		for range 3 {
 			list := randomHints(r, s, labels)
 			if p := x.plan(list); p != nil {
-				o, ok := new(Trials).Prove(t.Context(), s, p.Root, false, Options{Steps: 10_000})
+				o, ok := new(discharge.Trials).Prove(t.Context(), s, p.Root, false, discharge.Options{Steps: 10_000})
 				each(q.ID, list, o, ok)
 			}
 		}

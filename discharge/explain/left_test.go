@@ -1,10 +1,10 @@
-package discharge_test
+package explain_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic/text"
 )
@@ -20,7 +20,7 @@ func TestParts(t *testing.T) {
 	}
 	s.Bank.Freeze()
 	var got []string
-	for _, p := range discharge.Parts(s, 400_000, func() bool { return false }) {
+	for _, p := range explain.Parts(s, 400_000, func() bool { return false }) {
 		line := text.Options{Untyped: true, Spaced: true}.Term(p.Bank, p.Goal)
 		if p.Proved {
 			line += ": proved"
@@ -31,7 +31,7 @@ func TestParts(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	for _, p := range discharge.Parts(s, 400_000, func() bool { return true }) {
+	for _, p := range explain.Parts(s, 400_000, func() bool { return true }) {
 		if p.Proved {
 			t.Error("proved after the end")
 		}

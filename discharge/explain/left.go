@@ -1,4 +1,4 @@
-package discharge
+package explain
 
 import (
 	"slices"

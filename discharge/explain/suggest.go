@@ -1,4 +1,4 @@
-package discharge
+package explain
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang/hints"
@@ -49,7 +50,7 @@ var (
 // hypotheses, for a way to begin, such as induction, a definition or a case, and for facts
 // about the terms of what is left. What succeeds is left with what the proof needs. The
 // result depends on the sequent and the options alone, unless ctx ends.
-func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts Options) Suggestion {
+func Suggest(ctx context.Context, s logic.Sequent, labels []string, opts discharge.Options) Suggestion {
 	opts.OnlyRefute, opts.Replay, opts.RefuteSteps, opts.Store = false, false, 0, nil
 	x := &suggester{ctx: ctx, s: s, labels: labels, opts: opts, left: suggestSteps}
 	whole := x.plan(nil)
@@ -120,10 +121,10 @@ type suggester struct {
 	ctx    context.Context
 	s      logic.Sequent
 	labels []string
-	opts   Options
-	trials Trials // so far
-	left   int64  // steps
-	scale  int64  // by which budgets are larger than in the first round
+	opts   discharge.Options
+	trials discharge.Trials // so far
+	left   int64            // steps
+	scale  int64            // by which budgets are larger than in the first round
 	tried  int
 	found  []string // the last list of hints that led to a proof, as far as that needs it
 	budget int64    // with which it was found
