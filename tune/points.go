@@ -79,11 +79,9 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *simulate.Grid,
 		return err
 	}
 	reasons := map[string]string{} // each once, however many points have it
-	var wrong error
-	err = grid.Each(ctx, func(x simulate.Point) bool {
-		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
-		if x.Without != "" {
-			p.broken, p.Illegal = math.MaxInt, fmt.Sprintf("%s has no value (%s)", x.Without, x.Why)
+	for x, err := range grid.Points(ctx) {
+		if err != nil {
+			return err
 		}
 		cuts = slices.DeleteFunc(cuts, func(c cut) bool {
 			if c.at(x) {
@@ -92,20 +90,22 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *simulate.Grid,
 			}
 			return false
 		})
+		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
+		if x.Without != "" {
+			p.broken, p.Illegal = math.MaxInt, fmt.Sprintf("%s has no value (%s)", x.Without, x.Why)
+		}
 		for i, value := range shown {
 			constant, err := value(x)
 			switch {
 			case err != nil && p.broken == 0:
-				wrong = fmt.Errorf("parameter %s at %s: %w", answer.Names[i], x, err)
-				return false
+				return fmt.Errorf("parameter %s at %s: %w", answer.Names[i], x, err)
 			case err != nil:
 				constant = simulate.Constant{Text: "—"}
 			}
 			p.Values = append(p.Values, constant)
 		}
 		if x.False != nil {
-			wrong = fmt.Errorf("at %s the axioms hold, but theorem %s does not: it does not follow from them; correct it, or add the axiom that it needs", x, e.named(x.False))
-			return false
+			return fmt.Errorf("at %s the axioms hold, but theorem %s does not: it does not follow from them; correct it, or add the axiom that it needs", x, e.named(x.False))
 		}
 		if len(x.Broken) > 0 {
 			key := fmt.Sprint(x.Broken)
@@ -115,17 +115,9 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *simulate.Grid,
 			p.Illegal = reasons[key]
 		}
 		if opt.MaxMemory > 0 && len(answer.Points) > opt.MaxMemory/pointRoom {
-			wrong = fmt.Errorf("the points do not fit into the memory; narrow the sets of search, or raise --max-memory")
-			return false
+			return errors.New("the points do not fit into the memory; narrow the sets of search, or raise --max-memory")
 		}
 		answer.Points = append(answer.Points, p)
-		return true
-	})
-	if err == nil {
-		err = wrong
-	}
-	if err != nil {
-		return err
 	}
 	answer.Points = withoutTwins(answer.Points)
 	e.same(answer.Points, grid, choices)

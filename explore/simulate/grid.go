@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"math/big"
 	"slices"
@@ -251,76 +252,85 @@ func (g *Grid) Count(ctx context.Context, limit int) (n int, err error) {
 		}
 	}
 	// Behind the last choice that there is, each point goes on as one.
-	err = g.enumerate(ctx, last, func(Point) bool {
-		n++
-		return n <= limit
-	})
-	return n, err
+	for _, err := range g.enumerate(ctx, last) {
+		if err != nil {
+			return n, err
+		}
+		if n++; n > limit {
+			break
+		}
+	}
+	return n, nil
 }
 
-// Each visits the points, in the order in which the sets of the choices enumerate
-// them, until visit says false.
-func (g *Grid) Each(ctx context.Context, visit func(Point) bool) error {
-	frame := g.at.NewFrame(ctx)
-	theorems := g.theorems
-	claims := g.at.NewFrame(ctx)
-	claims.Most = program.TheoremSteps
-	return g.enumerate(ctx, len(g.levels), func(p Point) bool {
-		p.values = slices.Clone(p.values)
-		if p.Without != "" {
-			return visit(p)
-		}
-		copy(frame.Slots, p.values)
-		for _, a := range g.axioms {
-			if ok, _ := frame.Try(a.holds); !ok {
-				p.Broken = append(p.Broken, a.Predicate)
-			}
-		}
-		if len(p.Broken) > 0 {
-			return visit(p)
-		}
-		// Theorems that take too long at some point are not waited for at others.
-		copy(claims.Slots, p.values)
-		if unwind.Bounded(func() {
-			for _, a := range theorems {
-				if ok, _ := claims.Try(a.holds); !ok {
-					p.False = a.Predicate
-					return
+// Points are all points, in the order in which the sets of the choices enumerate them.
+// An error, which comes last, says what ended the enumeration.
+func (g *Grid) Points(ctx context.Context) iter.Seq2[Point, error] {
+	return func(yield func(Point, error) bool) {
+		frame, claims := g.at.NewFrame(ctx), g.at.NewFrame(ctx)
+		claims.Most = program.TheoremSteps
+		theorems := g.theorems
+		for p, err := range g.enumerate(ctx, len(g.levels)) {
+			p.values = slices.Clone(p.values)
+			if err == nil && p.Without == "" {
+				copy(frame.Slots, p.values)
+				for _, a := range g.axioms {
+					if ok, _ := frame.Try(a.holds); !ok {
+						p.Broken = append(p.Broken, a.Predicate)
+					}
+				}
+				// Theorems that take too long at some point are not waited for at others.
+				copy(claims.Slots, p.values)
+				if len(p.Broken) == 0 && !p.claims(claims, theorems) {
+					theorems = nil
 				}
 			}
-		}) != "" {
-			theorems = nil
+			if !yield(p, err) {
+				return
+			}
 		}
-		return visit(p)
-	})
+	}
 }
 
-// enumerate visits the choices of the first levels, until visit says false; the values of a point hold
-// until the next. Where a set has no value, the point ends there. An error says what
-// ended the enumeration.
-func (g *Grid) enumerate(ctx context.Context, last int, visit func(Point) bool) error {
-	frame := g.sets.NewFrame(ctx)
-	values := frame.Slots[:len(g.names)]
-	var from func(k int) bool
-	from = func(k int) bool {
-		frame.Tick()
-		if k == last {
-			return visit(Point{grid: g, values: values, levels: k})
+// claims finds a theorem that is false at a legal point, whose values are in the frame; it
+// returns false if that takes too long.
+func (p *Point) claims(frame *formula.Frame, theorems []axiom) bool {
+	return unwind.Bounded(func() {
+		for _, a := range theorems {
+			if ok, _ := frame.Try(a.holds); !ok {
+				p.False = a.Predicate
+				return
+			}
 		}
-		l := g.levels[k]
-		whole, why := frame.Visit(l.search, func(frame *formula.Frame) bool {
-			values[l.place] = frame.Slots[l.slot]
-			return from(k + 1)
-		})
-		if why != "" {
-			return visit(Point{Without: g.names[l.place], Why: why, grid: g, values: values, levels: k})
+	}) == ""
+}
+
+// enumerate lists the choices of the first levels; the values of a point hold until the
+// next. Where a set has no value, the point ends there.
+func (g *Grid) enumerate(ctx context.Context, last int) iter.Seq2[Point, error] {
+	return func(yield func(Point, error) bool) {
+		frame := g.sets.NewFrame(ctx)
+		values := frame.Slots[:len(g.names)]
+		var from func(k int) bool
+		from = func(k int) bool {
+			frame.Tick()
+			if k == last {
+				return yield(Point{grid: g, values: values, levels: k}, nil)
+			}
+			l := g.levels[k]
+			whole, why := frame.Visit(l.search, func(frame *formula.Frame) bool {
+				values[l.place] = frame.Slots[l.slot]
+				return from(k + 1)
+			})
+			if why != "" {
+				return yield(Point{Without: g.names[l.place], Why: why, grid: g, values: values, levels: k}, nil)
+			}
+			return whole
 		}
-		return whole
+		if limit := unwind.Bounded(func() { from(0) }); limit != "" {
+			yield(Point{}, fmt.Errorf("the constants of %s: %s ended the enumeration of their values", g.m.Name, limit))
+		}
 	}
-	if limit := unwind.Bounded(func() { from(0) }); limit != "" {
-		return fmt.Errorf("the constants of %s: %s ended the enumeration of their values", g.m.Name, limit)
-	}
-	return nil
 }
 
 // Expression compiles an expression over the constants, a term of the bank of the

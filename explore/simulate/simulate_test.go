@@ -49,11 +49,13 @@ func point(t *testing.T, x *loaded, size, step int) Point {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out Point
-	if err := g.Each(context.Background(), func(p Point) bool { out = p; return false }); err != nil {
-		t.Fatal(err)
+	for p, err := range g.Points(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
 	}
-	return out
+	panic("a grid without points")
 }
 
 // The points of a grid are all choices, each with what is wrong about it.
@@ -66,12 +68,11 @@ func TestGrid(t *testing.T) {
 		{"ℕ", "{1}", "the values of size, ℕ, cannot be listed: they are without bound, or depend on each other in a circle; give a set such as 1‥9"},
 	} {
 		x := load(t, fmt.Sprintf(counting, ""))
-		got := ""
 		sets := []Choice{{"size", logic.IntType, x.expression(c.size)}, {"step", logic.IntType, x.expression(c.step)}}
 		g, err := NewGrid(x.machine, explore.Setup{Bank: x.bank}, nil, sets)
+		var points []string
 		if err == nil {
-			var points []string
-			err = g.Each(context.Background(), func(p Point) bool {
+			for p, wrong := range g.Points(context.Background()) {
 				text := p.String()
 				if p.Without != "" {
 					text += " without " + p.Without
@@ -82,11 +83,10 @@ func TestGrid(t *testing.T) {
 					}
 					text += " " + broken.Label
 				}
-				points = append(points, text)
-				return true
-			})
-			got = strings.Join(points, "; ")
+				points, err = append(points, text), wrong
+			}
 		}
+		got := strings.Join(points, "; ")
 		if err != nil {
 			got = err.Error()
 		}
