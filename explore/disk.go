@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/states"
-	"github.com/gradine/gradine/explore/internal/unwind"
 )
 
 // keeper is where states are kept.
@@ -36,7 +36,7 @@ func (s *search) onDisk(ctx context.Context, first *out) {
 		}
 	}
 	// Trouble with the files ends the search as a limit does.
-	s.bound(unwind.Bounded(func() {
+	s.bound(abort.Bounded(func() {
 		s.take(first)
 		gather(first, nil)
 		var hashes []uint64
@@ -168,7 +168,7 @@ func (s *search) bitState(ctx context.Context, first *out) {
 		s.depth = max(s.depth, depth)
 		s.result.Depth = s.depth
 		w.o, s.lent = s.output(0), k.at(top)
-		w.o.limit = unwind.Bounded(func() { w.expand(0) })
+		w.o.limit = abort.Bounded(func() { w.expand(0) })
 		s.take(w.o)
 		if s.opt.MaxDepth > 0 && depth >= s.opt.MaxDepth {
 			if w.o.transitions > 0 {

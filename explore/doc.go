@@ -2,7 +2,7 @@
 // reached, what fails there, and what was exercised. It knows nothing of syntax and
 // obligations.
 //
-// Its rooms, from the ground: internal/unwind (what ends an evaluation from within),
+// Its rooms, from the ground: internal/abort (what ends an evaluation from within),
 // internal/value (values in a word), internal/formula (formulas as closures),
 // internal/program (a machine compiled for a set-up), internal/trace (runs, and how they
 // are written), internal/setup (sizes of sets and values of constants), internal/symmetry

@@ -3,9 +3,9 @@ package explore
 import (
 	"context"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -19,7 +19,7 @@ func (s *search) given(ctx context.Context, contexts []*model.Context) {
 			}
 			label := c.Name + "/" + axiom.Label
 			kind, why := "", ""
-			limit := unwind.Bounded(func() {
+			limit := abort.Bounded(func() {
 				theorem, err := program.PropertyOf(s.p.Compiler, label, axiom.Term)
 				if err != nil {
 					s.unseen = append(s.unseen, label+": "+err.Error())

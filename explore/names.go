@@ -3,12 +3,12 @@ package explore
 import (
 	"context"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/setup"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -63,7 +63,7 @@ type Bounds = formula.Bounds
 
 // Fault is an error of the explorer itself. It costs the machine that it happens
 // on, nothing else.
-type Fault = unwind.Fault
+type Fault = abort.Fault
 
 // Threads is a set of identifiers that are declared to be interchangeable.
 type Threads = symmetry.Threads

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/setup"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -38,7 +38,7 @@ type Reach struct {
 // search ends after about maxStates states. An error says that at has no such
 // set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
 func Reaches(ctx context.Context, dev *model.Development, machine *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
-	defer unwind.Contain(machine.Name, &err)
+	defer abort.Contain(machine.Name, &err)
 	setup, err := setupOf(dev.Bank.Extend(), machine, at)
 	if err != nil {
 		return nil, err

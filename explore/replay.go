@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 )
@@ -29,7 +29,7 @@ type Replayed struct {
 // recorded ones take their steps, and new events may come between; what the
 // states have in common agrees. The invariants are checked in the states of the run.
 func Replay(ctx context.Context, m *model.Machine, in *Instance, data []byte, maxStates int) (done *Replayed, err error) {
-	defer unwind.Contain(m.Name, &err)
+	defer abort.Contain(m.Name, &err)
 	machine, states, err := trace.ReadITF(data)
 	if err != nil {
 		return nil, err

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -20,7 +20,7 @@ import (
 
 // Run explores machine m under set-up in, breadth-first from its initial states.
 func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (r *Result, err error) {
-	defer unwind.Contain(machine.Name, &err)
+	defer abort.Contain(machine.Name, &err)
 	s, err := newSearch(ctx, machine, in, opt)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	r = s.run(ctx)
 	if opt.Temporal != nil && len(r.Findings) == 0 {
 		var wrong error
-		s.bound(unwind.Bounded(func() { wrong = s.temporal(ctx) }))
+		s.bound(abort.Bounded(func() { wrong = s.temporal(ctx) }))
 		if wrong != nil {
 			return nil, wrong
 		}
@@ -56,7 +56,7 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 		return nil, err
 	}
 	var drawing error
-	s.bound(unwind.Bounded(func() {
+	s.bound(abort.Bounded(func() {
 		if opt.Coverage {
 			r.Coverage = s.coverage(ctx)
 		}
@@ -151,7 +151,7 @@ func (s *search) reduce(machine *model.Machine, in *Instance, ordered ...logic.T
 			asked = append(asked, term)
 		}
 	}
-	s.bound(unwind.Bounded(func() {
+	s.bound(abort.Bounded(func() {
 		y, err = symmetry.Of(s.ctx, s.p, machine, symmetry.Question{Threads: s.opt.Threads, Invariants: !s.opt.NoInvariants, Asked: asked, Ordered: ordered})
 	}))
 	if err != nil || y == nil {

@@ -10,13 +10,13 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/stubborn"
 	"github.com/gradine/gradine/explore/internal/symmetry"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -146,7 +146,7 @@ type out struct {
 	transitions int
 	found       []found
 	limit       string // that ended the batch
-	fault       *unwind.Fault
+	fault       *abort.Fault
 	cut         uint64 // bits of the limits that left states out
 	ends        []End
 	tight       []value.Value // of states that the store has no room for yet: what the batch gave is of no use
@@ -251,7 +251,7 @@ func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Op
 	if opt.Temporal != nil {
 		s.steps = &stepGraph{all: true}
 	}
-	s.bound(unwind.Bounded(s.partialOrder))
+	s.bound(abort.Bounded(s.partialOrder))
 	return s, nil
 }
 
@@ -272,7 +272,7 @@ func (s *search) initial(ctx context.Context) *out {
 	return s.fitted(func() []*out {
 		w.o = s.output(0)
 		s.p.Anywhere(w.f, &w.hash)
-		w.o.limit = unwind.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, states.None) })
+		w.o.limit = abort.Bounded(func() { w.fire([]*program.Event{s.p.Init}, 0, states.None) })
 		return s.outs[:1]
 	})[0]
 }
@@ -335,7 +335,7 @@ func (s *search) stopped(ctx context.Context, n, open int) bool {
 		}
 		switch {
 		case ctx.Err() != nil:
-			s.bound(unwind.Ended(ctx))
+			s.bound(abort.Ended(ctx))
 		case s.memory() > s.opt.MaxMemory:
 			s.bound("memory")
 		}
@@ -375,7 +375,7 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 	if len(next) > 0 {
 		s.result.Depth = s.depth
 	}
-	s.bound(unwind.Bounded(func() { s.notices(next) }))
+	s.bound(abort.Bounded(func() { s.notices(next) }))
 	return next
 }
 
@@ -427,7 +427,7 @@ func (s *search) worker(ctx context.Context) *worker {
 func (w *worker) alone(id states.ID) {
 	w.s.fitted(func() []*out {
 		w.o = w.s.output(0)
-		w.o.limit = unwind.Bounded(func() { w.expand(id) })
+		w.o.limit = abort.Bounded(func() { w.expand(id) })
 		return w.s.outs[:1]
 	})
 }
@@ -470,7 +470,7 @@ func (s *search) expandAll(ctx context.Context, ids []states.ID, size int) []*ou
 		s.share(n, n > 1, func(i, k int) {
 			w := s.workers[k]
 			w.o = s.outs[i]
-			w.o.limit, w.o.fault = unwind.Caught(func() {
+			w.o.limit, w.o.fault = abort.Caught(func() {
 				for _, id := range ids[i*size : min(len(ids), (i+1)*size)] {
 					w.expand(id)
 				}
@@ -607,7 +607,7 @@ func (w *worker) fireOn(events []*program.Event, first int, from states.ID) (don
 	var cut uint64
 	defer func() {
 		if r := recover(); r != nil {
-			label, why := events[done].Model.Label, unwind.Why(r)
+			label, why := events[done].Model.Label, abort.Why(r)
 			o.found = append(o.found, found{NoValueOf, label, why, from})
 			o.enabled, o.transitions, o.fired[first+done], o.cut = enabled, transitions, fired, cut
 			o.drop(w.from, w.s.width())
@@ -691,13 +691,13 @@ func (w *worker) keep(f *formula.Frame, still bool) {
 func (s *search) merge(outs []*out) states.Frontier {
 	before := s.st.Mark()
 	var limits [states.Shards]string
-	var faults [states.Shards]*unwind.Fault
+	var faults [states.Shards]*abort.Fault
 	some := 0
 	for _, o := range outs {
 		some += o.transitions
 	}
 	s.share(states.Shards, some >= batch, func(i, _ int) {
-		limits[i], faults[i] = unwind.Caught(func() {
+		limits[i], faults[i] = abort.Caught(func() {
 			for _, o := range outs {
 				s.insertAll(i, o.states[i], o.heads[i])
 			}
@@ -779,7 +779,7 @@ func (s *search) take(o *out) {
 		}
 		r.Verdict = Counterexample
 		f := Finding{x.kind, x.label, x.why, trace.Empty(s.p)}
-		s.bound(unwind.Bounded(func() { f.Trace = s.trace(s.path(x.state)) }))
+		s.bound(abort.Bounded(func() { f.Trace = s.trace(s.path(x.state)) }))
 		r.Findings = append(r.Findings, f)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -26,7 +26,7 @@ type After struct {
 // event cannot be compiled; why is the reason if a guard or an action has no
 // value.
 func Fire(ctx context.Context, machine *model.Machine, in *Instance, e *model.Event, before, params map[string]any, refinement bool) (states []After, why string, err error) {
-	defer unwind.Contain(machine.Name, &err)
+	defer abort.Contain(machine.Name, &err)
 	at := *in.Set
 	at.Values = maps.Clone(in.Set.Values)
 	given := func(ident model.Ident) (*model.Predicate, error) {
@@ -85,7 +85,7 @@ func Fire(ctx context.Context, machine *model.Machine, in *Instance, e *model.Ev
 	if !e.IsInit() {
 		run = compiled.Events[0]
 	}
-	limit := unwind.Bounded(func() {
+	limit := abort.Bounded(func() {
 		_, why = f.Visit(run.Fire, func(f *formula.Frame) bool {
 			states = append(states, afterOf(compiled, f))
 			return true

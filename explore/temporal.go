@@ -8,11 +8,11 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/ltl"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/states"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -122,7 +122,7 @@ func (s *search) temporal(ctx context.Context) error {
 		s.result.Findings = append(s.result.Findings, Finding{Kind: TemporalFails, Label: q.Text, Trace: g.trace(lasso)})
 		s.result.Verdict = Counterexample
 	case ctx.Err() != nil:
-		s.bound(unwind.Ended(ctx))
+		s.bound(abort.Ended(ctx))
 	case bounded:
 		s.bound("memory")
 	}
@@ -170,7 +170,7 @@ func (g *temporalGraph) build(ctx context.Context) {
 		room += len(edges)
 	}
 	if g.memory()+room*int(unsafe.Sizeof(ltl.Transition{})) > g.opt.MaxMemory {
-		panic(unwind.Limit{What: "memory"})
+		panic(abort.Limit{What: "memory"})
 	}
 	for i, id := range g.ids {
 		if g.st.Parent(id) == states.None {
@@ -190,7 +190,7 @@ func (g *temporalGraph) build(ctx context.Context) {
 	g.Transitions = make([]ltl.Transition, free[len(g.ids)])
 	g.First = slices.Clone(free)
 	for _, edges := range g.steps.edges {
-		unwind.Check(ctx)
+		abort.Check(ctx)
 		for _, e := range edges {
 			from := number(e.from)
 			g.Transitions[free[from]] = ltl.Transition{From: from, To: number(e.to), Event: int(e.event)}
@@ -200,7 +200,7 @@ func (g *temporalGraph) build(ctx context.Context) {
 	g.steps = nil
 	n := 0
 	for state := range g.ids {
-		unwind.Check(ctx)
+		abort.Check(ctx)
 		leaving := g.Transitions[g.First[state]:free[state]]
 		if len(leaving) == 0 {
 			// A run that ends stays where it is.
@@ -229,7 +229,7 @@ func (g *temporalGraph) judge(ctx context.Context, q *Temporal) error {
 	frame := g.p.Frame(ctx) // with room for what was compiled
 	var state []byte
 	for _, id := range g.ids {
-		unwind.Check(ctx)
+		abort.Check(ctx)
 		state = g.st.Load(id, state[:0])
 		g.p.Unpack(frame, state)
 		for i, atom := range q.atoms {

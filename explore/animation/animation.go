@@ -7,11 +7,11 @@ import (
 	"errors"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -31,7 +31,7 @@ type Move struct {
 
 // Begin begins a run of m, before its initialisation.
 func Begin(ctx context.Context, m *model.Machine, in *explore.Instance) (a *Session, err error) {
-	defer unwind.Contain(m.Name, &err)
+	defer abort.Contain(m.Name, &err)
 	compiled, err := program.CompileInto(in.Set, m, &program.Program{Theorems: true})
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (a *Session) state() []byte {
 // names what ends the list before it is whole: the number, a limit, or a guard or an action
 // without a value.
 func (a *Session) Moves(most int) (moves []Move, why []string, err error) {
-	defer unwind.Contain(a.compiled.Machine.Name, &err)
+	defer abort.Contain(a.compiled.Machine.Name, &err)
 	before, first, last := a.state(), 0, 0
 	if before != nil {
 		first, last = 1, len(a.compiled.Events)
@@ -76,7 +76,7 @@ func (a *Session) Moves(most int) (moves []Move, why []string, err error) {
 		// parameters is listed once.
 		seen := map[string]bool{}
 		undefined, others := "", len(moves)
-		limit := unwind.Bounded(func() {
+		limit := abort.Bounded(func() {
 			_, undefined = frame.Visit(event.Fire, func(frame *formula.Frame) bool {
 				if len(moves) == most {
 					why = append(why, "more is possible than is listed")
@@ -117,7 +117,7 @@ func (a *Session) Back(n int) { a.path = a.path[:max(0, len(a.path)-n)] }
 
 // Broken names the invariants that the state violates, or in which they have no value.
 func (a *Session) Broken() (labels []string, err error) {
-	defer unwind.Contain(a.compiled.Machine.Name, &err)
+	defer abort.Contain(a.compiled.Machine.Name, &err)
 	if a.state() == nil {
 		return nil, nil
 	}
@@ -140,7 +140,7 @@ func (a *Session) holds(p formula.Pred) (holds bool, why string, err error) {
 	if state := a.state(); state != nil {
 		a.compiled.Unpack(frame, state)
 	}
-	if limit := unwind.Bounded(func() { holds, why = frame.Try(p) }); limit != "" {
+	if limit := abort.Bounded(func() { holds, why = frame.Try(p) }); limit != "" {
 		return false, "", errors.New(limit + " ended the evaluation")
 	}
 	return holds, why, a.ctx.Err()
@@ -149,7 +149,7 @@ func (a *Session) holds(p formula.Pred) (holds bool, why string, err error) {
 // Value evaluates an expression, or a predicate, in the state: there must be one where
 // variables occur.
 func (a *Session) Value(t logic.Term) (printed string, err error) {
-	defer unwind.Contain(a.compiled.Machine.Name, &err)
+	defer abort.Contain(a.compiled.Machine.Name, &err)
 	bank := a.compiled.Setting.Bank
 	if bank.Op(t).IsPredicate() {
 		property, err := a.compiled.Goal(t)
@@ -175,7 +175,7 @@ func (a *Session) Value(t logic.Term) (printed string, err error) {
 	if state := a.state(); state != nil {
 		a.compiled.Unpack(frame, state)
 	}
-	limit := unwind.Bounded(func() {
+	limit := abort.Bounded(func() {
 		value, why := frame.Value(expr)
 		if why != "" {
 			err = errors.New("no value: " + why)

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/program"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -38,7 +38,7 @@ type Stop struct {
 // they do: that keeps all states in which nothing is enabled, which are the ends
 // of all schedules. If not, it looks for schedules that never end.
 func AllEnds(ctx context.Context, machine *model.Machine, in *explore.Instance, g Goal, opt explore.Options) (all *Ends, err error) {
-	defer unwind.Contain(machine.Name, &err)
+	defer abort.Contain(machine.Name, &err)
 	clean := in.Set.Space.Now()
 	e, err := endsInView(ctx, machine, in, g, opt)
 	if err == nil && !g.Record {
@@ -147,7 +147,7 @@ func endsOf(ctx context.Context, machine *model.Machine, in *explore.Instance, c
 		return nil, nil, err
 	}
 	e := &Ends{Result: result}
-	s.Bound(unwind.Bounded(func() { e.judge(ctx, s, aim) }))
+	s.Bound(abort.Bounded(func() { e.judge(ctx, s, aim) }))
 	if !g.Ends && e.Why == "" {
 		if at, found := s.Cycle(); found {
 			e.endless = &at
@@ -171,7 +171,7 @@ func (e *Ends) judge(ctx context.Context, s *explore.EndSearch, aim *aim) {
 		}
 		s.Load(frame, *x)
 		broken, values := -1, []*big.Int(nil)
-		if why := unwind.Try(func() { broken, values = aim.read(s.Program(), frame) }); why != "" {
+		if why := abort.Try(func() { broken, values = aim.read(s.Program(), frame) }); why != "" {
 			e.Findings = append(e.Findings, explore.Finding{Kind: explore.NoValueOf, Label: "objective", Why: why, Trace: s.Trace(*x)})
 			return
 		}

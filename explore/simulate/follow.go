@@ -8,11 +8,11 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -69,7 +69,7 @@ type Schedule struct {
 // Follow runs machine m at set-up in for as long as every state has exactly one
 // successor, which is checked on the way.
 func Follow(ctx context.Context, machine *model.Machine, in *explore.Instance, g Goal) (s *Schedule, err error) {
-	defer unwind.Contain(machine.Name, &err)
+	defer abort.Contain(machine.Name, &err)
 	compiled, err := program.Compile(in.Set, machine, false)
 	if err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func Follow(ctx context.Context, machine *model.Machine, in *explore.Instance, g
 	w := &walk{p: compiled, f: compiled.Frame(ctx), aim: aim, goal: g, clean: compiled.Space.Now()}
 	w.leaf = w.take
 	end := LongRun
-	if limit := unwind.Bounded(func() {
-		if why := unwind.Try(func() { end = w.run(ctx) }); why != "" {
+	if limit := abort.Bounded(func() {
+		if why := abort.Try(func() { end = w.run(ctx) }); why != "" {
 			end, w.end.Why = NoValue, why
 		}
 	}); limit != "" {
@@ -221,9 +221,9 @@ func (w *walk) run(ctx context.Context) RunEnd {
 		case bytes.Equal(w.state, w.mark) && w.goal.Random == nil:
 			return Cycle
 		case w.goal.Steps > 0 && w.end.Steps >= w.goal.Steps:
-			panic(unwind.Limit{What: "length of the run"})
+			panic(abort.Limit{What: "length of the run"})
 		case w.end.Steps%4096 == 0 && ctx.Err() != nil:
-			panic(unwind.Limit{What: unwind.Ended(ctx)})
+			panic(abort.Limit{What: abort.Ended(ctx)})
 		}
 		if w.end.Steps == power {
 			power *= 2
@@ -235,7 +235,7 @@ func (w *walk) run(ctx context.Context) RunEnd {
 			w.sweep(ctx)
 		}
 		if w.goal.Memory > 0 && w.p.Space.Room > w.goal.Memory {
-			panic(unwind.Limit{What: "memory"})
+			panic(abort.Limit{What: "memory"})
 		}
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/setup"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -295,7 +295,7 @@ func (g *Grid) Points(ctx context.Context) iter.Seq2[Point, error] {
 // claims finds a theorem that is false at a legal point, whose values are in the frame; it
 // returns false if that takes too long.
 func (p *Point) claims(frame *formula.Frame, theorems []axiom) bool {
-	return unwind.Bounded(func() {
+	return abort.Bounded(func() {
 		for _, a := range theorems {
 			if ok, _ := frame.Try(a.holds); !ok {
 				p.False = a.Predicate
@@ -327,7 +327,7 @@ func (g *Grid) enumerate(ctx context.Context, last int) iter.Seq2[Point, error] 
 			}
 			return whole
 		}
-		if limit := unwind.Bounded(func() { from(0) }); limit != "" {
+		if limit := abort.Bounded(func() { from(0) }); limit != "" {
 			yield(Point{}, fmt.Errorf("the constants of %s: %s ended the enumeration of their values", g.m.Name, limit))
 		}
 	}

@@ -98,7 +98,7 @@ var recovers = map[string]string{
 	"prover/recheck/doc.go":                "refuses a certificate",
 	"prover/smtlib/smtlib.go":              "what has no form in SMT-LIB",
 	"explore/search.go":                    "what has no value",
-	"explore/internal/unwind/unwind.go":    "what has no value",
+	"explore/internal/abort/abort.go":      "what has no value",
 	"explore/internal/formula/frame.go":    "what has no value",
 	"explore/internal/formula/compiler.go": "what has no form as a closure",
 	"lang/check/formula.go":                "what has no type",

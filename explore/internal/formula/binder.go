@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
@@ -239,7 +239,7 @@ func (p *planner) doubted(s Step) Step {
 		return func(frame *Frame) bool {
 			for _, expr := range doubts {
 				if _, why := frame.Value(expr); why != "" {
-					panic(unwind.Limit{What: "a condition that has no value (" + why + ") where one before it may be false"})
+					panic(abort.Limit{What: "a condition that has no value (" + why + ") where one before it may be false"})
 				}
 			}
 			return run(frame)

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"math/bits"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -432,7 +432,7 @@ func power(u *value.Space, a, b value.Value) value.Value {
 	case x.BitLen() <= 1 && n.Sign() > 0:
 		return a
 	case n.BitLen() > 20 || n.Int64()*int64(x.BitLen()) > value.MaxBits:
-		panic(unwind.Limit{What: "an integer of more than a million digits"})
+		panic(abort.Limit{What: "an integer of more than a million digits"})
 	}
 	return u.FromBig(new(big.Int).Exp(x, n, nil))
 }

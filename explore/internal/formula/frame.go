@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 )
 
@@ -34,12 +34,12 @@ func (f *Frame) Tick() {
 
 // pause ends the search if its context has ended, or its steps are used up.
 func (f *Frame) pause() {
-	unwind.Check(f.Context)
+	abort.Check(f.Context)
 	if f.Progress != nil {
 		f.Progress(f.steps)
 	}
 	if f.Most > 0 && f.steps >= f.Most {
-		panic(unwind.Limit{What: fmt.Sprintf("the bound of %d million steps", f.Most/1_000_000)})
+		panic(abort.Limit{What: fmt.Sprintf("the bound of %d million steps", f.Most/1_000_000)})
 	}
 }
 
@@ -133,7 +133,7 @@ func values(shape *value.Shape) iter {
 func (f *Frame) Try(p Pred) (holds bool, why string) {
 	defer func() {
 		if r := recover(); r != nil {
-			holds, why = false, unwind.Why(r)
+			holds, why = false, abort.Why(r)
 		}
 	}()
 	return p(f), ""
@@ -143,7 +143,7 @@ func (f *Frame) Try(p Pred) (holds bool, why string) {
 func (f *Frame) Value(x Expr) (v value.Value, why string) {
 	defer func() {
 		if r := recover(); r != nil {
-			v, why = 0, unwind.Why(r)
+			v, why = 0, abort.Why(r)
 		}
 	}()
 	return x(f), ""
@@ -154,7 +154,7 @@ func (f *Frame) Value(x Expr) (v value.Value, why string) {
 func (f *Frame) Visit(s Searcher, leaf Then) (whole bool, why string) {
 	defer func() {
 		if r := recover(); r != nil {
-			whole, why = false, unwind.Why(r)
+			whole, why = false, abort.Why(r)
 		}
 	}()
 	return s(f, leaf), ""

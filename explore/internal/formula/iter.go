@@ -3,7 +3,7 @@ package formula
 import (
 	"slices"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
 )
@@ -191,7 +191,7 @@ func subsetsOf(sh *value.Shape, nonEmpty bool, elems func(*Frame) []value.Value)
 	return loop(func(frame *Frame, leaf memb) bool {
 		xs := elems(frame)
 		if len(xs) > maxPower {
-			panic(unwind.Limit{What: "all subsets of a set of more than 24 elements"})
+			panic(abort.Limit{What: "all subsets of a set of more than 24 elements"})
 		}
 		sub := make([]value.Value, 0, len(xs))
 		for m := uint64(0); m < 1<<len(xs); m++ {

@@ -3,7 +3,7 @@ package formula
 import (
 	"slices"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/logic"
 )
@@ -441,7 +441,7 @@ func (c *Compiler) listed(sh *value.Shape, elems iter) Expr {
 	at := c.newList()
 	list := elems(func(frame *Frame, v value.Value) bool {
 		if frame.lists[at] = append(frame.lists[at], v); len(frame.lists[at]) > maxListed {
-			panic(unwind.Limit{What: "a set of more than 4 million elements"})
+			panic(abort.Limit{What: "a set of more than 4 million elements"})
 		}
 		return true
 	})

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -569,7 +569,7 @@ func (set *Setting) Closed(ctx context.Context, term logic.Term) (v value.Value,
 	}
 	compiler := formula.NewCompiler(set.Space, set.Bank, set.Values)
 	compiler.Root = term
-	limit := unwind.Bounded(func() {
+	limit := abort.Bounded(func() {
 		err := formula.Guarded(func() {
 			expr := compiler.Expr(term)
 			var why string

@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/picture"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/trace"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -186,7 +186,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (ou
 	f := compiler.NewFrame(ctx)
 	f.Most, f.Progress = cmp.Or(s.MaxTried, maxTried), s.Progress
 	why, more := "", false
-	ended, fault := unwind.Caught(func() {
+	ended, fault := abort.Caught(func() {
 		_, why = f.Visit(search, func(f *formula.Frame) bool {
 			in := &Instance{Set: &program.Setting{Space: space, Bank: bank, Values: map[string]value.Value{}, Bounds: s.Bounds, Defs: defs}, Carriers: carriers, Order: order}
 			for name, v := range fixed {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 )
 
@@ -192,7 +192,7 @@ func (d *Disk) merge(ctx context.Context, runs, known []*run) *run {
 	var hash uint64 // of the last one
 	for count := 0; ; count++ {
 		if count%(1<<12) == 0 {
-			unwind.Check(ctx)
+			abort.Check(ctx)
 		}
 		c := least(from)
 		if c == nil {
@@ -229,7 +229,7 @@ func (d *Disk) writer(l layout, n int) *writer {
 	}
 	file, err := os.CreateTemp(d.dir, "gradine-states-*")
 	if err != nil {
-		panic(unwind.Limit{What: "the disk: " + err.Error()})
+		panic(abort.Limit{What: "the disk: " + err.Error()})
 	}
 	w.run.file = file
 	// An open file lives on without its name; where it cannot, it is deleted at the end.

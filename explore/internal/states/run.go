@@ -7,7 +7,7 @@ import (
 	"os"
 	"sort"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 )
 
 // run is a list of records in the order of their hashes, and of their states where hashes are equal.
@@ -72,10 +72,10 @@ func (w *writer) flush() {
 	w.run.written += n
 	w.buf = w.buf[:0]
 	if err != nil {
-		panic(unwind.Limit{What: "the disk: " + err.Error()})
+		panic(abort.Limit{What: "the disk: " + err.Error()})
 	}
 	if w.disk.most > 0 && w.disk.onDisk() > w.disk.most {
-		panic(unwind.Limit{What: "the room on disk"})
+		panic(abort.Limit{What: "the room on disk"})
 	}
 }
 
@@ -142,7 +142,7 @@ func (c *cursor) read(at int) {
 // fetch reads the file from a record on.
 func (c *cursor) fetch(buf []byte, at int) {
 	if _, err := c.run.file.ReadAt(buf, int64(at)*int64(c.run.record())); err != nil {
-		panic(unwind.Limit{What: "the disk: " + err.Error()})
+		panic(abort.Limit{What: "the disk: " + err.Error()})
 	}
 }
 

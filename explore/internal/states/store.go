@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
 )
 
@@ -218,7 +218,7 @@ func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isN
 	}
 	n := sh.n
 	if n == 1<<indexBits-1 {
-		panic(unwind.Limit{What: "more than 4 thousand million states"})
+		panic(abort.Limit{What: "more than 4 thousand million states"})
 	}
 	record := sh.add()
 	copy(record, packed)

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -243,11 +243,11 @@ func (t *Sets) all() bitset {
 
 func (b *stubbornBuilder) dependencies() {
 	for range b.N {
-		unwind.Check(b.ctx)
+		abort.Check(b.ctx)
 		b.Dependent, b.Exclusive = append(b.Dependent, b.all()), append(b.Exclusive, b.set())
 	}
 	for _, x := range b.known.Exclusive {
-		unwind.Check(b.ctx)
+		abort.Check(b.ctx)
 		for m := range b.N {
 			for n := range b.N {
 				if m != n && b.Event[m] == b.number[x.First] && b.Event[n] == b.number[x.Second] {
@@ -259,7 +259,7 @@ func (b *stubbornBuilder) dependencies() {
 	}
 	// All depend on each other until a proof says otherwise.
 	for _, x := range b.known.Commuting {
-		unwind.Check(b.ctx)
+		abort.Check(b.ctx)
 		i, j := b.number[x.First], b.number[x.Second]
 		for m := range b.N {
 			for n := range b.N {
@@ -295,7 +295,7 @@ func (b *stubbornBuilder) conjuncts(j int) {
 			if h.Other != b.p.Events[j].Model || h.Guard != goal {
 				continue
 			}
-			unwind.Check(b.ctx)
+			abort.Check(b.ctx)
 			i := b.number[h.Event]
 			for n, s := range k.Enablers {
 				for m := range b.N {

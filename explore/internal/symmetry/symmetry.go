@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/program"
-	"github.com/gradine/gradine/explore/internal/unwind"
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -244,7 +244,7 @@ func (x *inference) separate(c candidate) [][]value.Value {
 	}
 	var blocks [][]value.Value
 	for _, v := range c.elems {
-		unwind.Check(x.ctx)
+		abort.Check(x.ctx)
 		i := slices.IndexFunc(blocks, func(b []value.Value) bool { return alike(b[0], v) })
 		if i < 0 {
 			blocks, i = append(blocks, nil), len(blocks)

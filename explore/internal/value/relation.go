@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 )
 
 // Functional reports whether relation rel is a function.
@@ -104,6 +104,6 @@ func (s *Shape) First(u *Space) Value {
 
 // Undefined ends the evaluation of something that has no value.
 func Undefined(why string) Value {
-	unwind.NoValue(why)
+	abort.NoValue(why)
 	return 0
 }

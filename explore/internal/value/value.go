@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gradine/gradine/explore/internal/unwind"
+	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -198,10 +198,10 @@ func (u *pool) intern(elems []Value, z *big.Int, h uint64) Value {
 	}
 	id := u.next
 	if int(id/chunk) == len(u.dir) {
-		panic(unwind.Limit{What: "more than 67 million different sets and pairs"})
+		panic(abort.Limit{What: "more than 67 million different sets and pairs"})
 	}
 	if u.Most > 0 && u.Room > u.Most {
-		panic(unwind.Limit{What: "memory"})
+		panic(abort.Limit{What: "memory"})
 	}
 	if id%chunk == 0 {
 		u.dir[id/chunk] = new([chunk]interned)
@@ -275,7 +275,7 @@ func (u *Space) Mul(a, b Value) Value {
 	}
 	x, y := u.ToBig(a), u.ToBig(b)
 	if x.BitLen()+y.BitLen() > MaxBits {
-		panic(unwind.Limit{What: "an integer of more than a million digits"})
+		panic(abort.Limit{What: "an integer of more than a million digits"})
 	}
 	return u.FromBig(new(big.Int).Mul(x, y))
 }

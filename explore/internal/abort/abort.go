@@ -1,4 +1,4 @@
-// Package unwind owns what ends an evaluation or a search from within: something
+// Package abort owns what ends an evaluation or a search from within: something
 // has no value, a limit is reached, or the explorer itself is at fault. It knows
 // nothing of formulas and machines.
 //
@@ -6,7 +6,7 @@
 // innermost place that catches it, and nothing in between goes on with a value that
 // is none. So only these places, of which there are few, can lose that something has
 // no value.
-package unwind
+package abort
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type noValue struct{ why string }
 // NoValue ends the evaluation of something that has no value.
 func NoValue(why string) { panic(&noValue{why}) }
 
-// Try is try for all that fn does.
+// Try runs fn and returns why the evaluation had no value, or "".
 func Try(fn func()) (why string) {
 	defer func() {
 		if r := recover(); r != nil {
