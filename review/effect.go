@@ -85,7 +85,7 @@ func (a asking) question(change *Change, all []*Change) *question {
 	}
 	switch change.What {
 	case Changed:
-		return a.changed(change, all)
+		return a.compareVersions(change, all)
 	case Added, Removed:
 		if element.Kind != "action" && element.head == "" && len(element.terms) == 1 {
 			return a.follows(change, all)
@@ -94,10 +94,33 @@ func (a asking) question(change *Change, all []*Change) *question {
 	return nil
 }
 
-// changed asks for the implications between the versions of a formula, and
-// whether each is well-defined where both stand: of terms without value "stronger"
-// says nothing.
-func (a asking) changed(c *Change, all []*Change) *question {
+// implications are what the prover finds of two versions of a formula.
+type implications struct {
+	newToOld, oldToNew bool // under what both versions stand under
+	wdOld, wdNew       bool // each is well-defined where both stand
+	jointly            bool // the old one follows from the new one and what was added beside it
+}
+
+// classify names the effect. Strength is compared only where both versions are
+// well-defined: of terms without value "stronger" says nothing.
+func (p implications) classify() Effect {
+	switch {
+	case !p.wdOld || !p.wdNew:
+		return Unknown
+	case p.newToOld && p.oldToNew:
+		return Equivalent
+	case p.newToOld:
+		return Stronger
+	case p.oldToNew && p.jointly:
+		return Replaced
+	case p.oldToNew:
+		return Weaker
+	}
+	return Unknown
+}
+
+// compareVersions asks what two versions of a formula imply.
+func (a asking) compareVersions(c *Change, all []*Change) *question {
 	before, after := a.predicate(c.Old), a.predicate(c.New)
 	// Actions of another kind are not compared; a theorem that becomes an invariant is.
 	if before == 0 || after == 0 || c.New.Kind == "action" && c.Old.head != c.New.head || !a.sameTypes(before, after) {
@@ -113,8 +136,8 @@ func (a asking) changed(c *Change, all []*Change) *question {
 	// What was one predicate may be several now.
 	besides := []logic.Term{after}
 	for _, d := range all {
-		if x := d.New; d.What == Added && x.Kind == c.New.Kind && x.head == "" && len(x.terms) == 1 && x.Event == c.New.Event && x.Component == c.New.Component && x.Kind != "action" && a.sameTypes(before, x.terms[0]) {
-			besides = append(besides, x.terms[0])
+		if d.What == Added && c.New.Kind != "action" && d.New.standsBeside(c.New) && a.sameTypes(before, d.New.terms[0]) {
+			besides = append(besides, d.New.terms[0])
 		}
 	}
 	return &question{change: c, sequents: []logic.Sequent{
@@ -122,20 +145,13 @@ func (a asking) changed(c *Change, all []*Change) *question {
 		a.sequent(hyps, a.D(before)), a.sequent(hyps, a.D(after)),
 		a.sequent(slices.Concat(hyps, besides), before),
 	}, answer: func(proved []bool) Effect {
-		switch back, forth, defined := proved[0], proved[1], proved[2] && proved[3]; {
-		case !defined:
-			return Unknown
-		case back && forth:
-			return Equivalent
-		case back:
-			return Stronger
-		case forth && len(besides) > 1 && proved[4]:
-			return Replaced
-		case forth:
-			return Weaker
-		}
-		return Unknown
+		return implications{proved[0], proved[1], proved[2], proved[3], proved[4] && len(besides) > 1}.classify()
 	}}
+}
+
+// standsBeside reports whether e is a predicate of the same kind and place as another.
+func (e *Element) standsBeside(other *Element) bool {
+	return e.Kind == other.Kind && e.head == "" && len(e.terms) == 1 && e.Event == other.Event && e.Component == other.Component
 }
 
 // follows asks whether a removed predicate follows from those that replace it, or
@@ -150,8 +166,7 @@ func (a asking) follows(c *Change, all []*Change) *question {
 		if c.What == Added {
 			x = d.Old
 		}
-		replaces := d != c && x != nil && (d.What == Changed || d.What == Added || d.What == Removed) &&
-			x.Kind == e.Kind && x.head == "" && len(x.terms) == 1 && x.Event == e.Event && x.Component == e.Component
+		replaces := d != c && x != nil && (d.What == Changed || d.What == Added || d.What == Removed) && x.standsBeside(e)
 		if replaces && a.sameTypes(e.terms[0], x.terms[0]) {
 			hyps = append(hyps, x.terms[0])
 			other = true
