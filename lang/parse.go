@@ -24,10 +24,25 @@ const Initialisation = "INITIALISATION"
 // defaultVariant is the label of a variant that has none.
 const defaultVariant = "vrn"
 
+// WithLineFeeds is a text whose lines end as those of most systems do: a carriage return by
+// itself ended a line once, and editors show it so. All bytes stay in their places.
+func WithLineFeeds(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	out := []byte(text)
+	for i, b := range out {
+		if b == '\r' && (i+1 == len(out) || out[i+1] != '\n') {
+			out[i] = '\n'
+		}
+	}
+	return string(out)
+}
+
 // Parse reads a text file. It always returns a file, which holds what could be
 // understood; problems go to diags. A formula with problems is nil in the tree.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	text, conflict := unmerged.Ours(string(src))
+	text, conflict := unmerged.Ours(WithLineFeeds(string(src)))
 	r := &reader{text: text, file: &File{Path: path}, diags: diags, reservedNames: map[string]bool{}, faulty: map[string]bool{}, torn: map[string]bool{}}
 	if p, ok := checkText(r.text); !ok {
 		diags.Add(diag.Diagnostic{

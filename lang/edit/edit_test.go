@@ -17,17 +17,12 @@ import (
 type layouts struct {
 	*rand.Rand
 	out strings.Builder
-	n   int    // of labels and comments
-	end string // of lines
+	n   int // of labels and comments
 }
 
 // gap separates two words.
 func (l *layouts) gap() {
-	from := 0
-	if l.end == "\r" {
-		from = 2 // which ends no comment behind //
-	}
-	switch from + l.IntN(9-from) {
+	switch l.IntN(9) {
 	case 0:
 		fmt.Fprintf(&l.out, " // comment %d\n", l.n)
 	case 1:
@@ -81,7 +76,7 @@ func (l *layouts) machine(name string) {
 
 func layout(seed uint64) []byte {
 	l := &layouts{Rand: rand.New(rand.NewPCG(seed, 29))}
-	l.end = []string{"\n", "\n", "\r\n", "\r"}[l.IntN(4)]
+	end := []string{"\n", "\n", "\r\n", "\r"}[l.IntN(4)]
 	for i := range 1 + l.IntN(2) {
 		if l.IntN(3) == 0 {
 			l.gap()
@@ -92,7 +87,7 @@ func layout(seed uint64) []byte {
 	if l.IntN(2) == 0 {
 		text = strings.TrimRight(text, "\n ")
 	}
-	return []byte(strings.ReplaceAll(text, "\n", l.end))
+	return []byte(strings.ReplaceAll(text, "\n", end))
 }
 
 func parse(t *testing.T, text []byte) *lang.File {

@@ -19,7 +19,7 @@ const maxDepth = 32
 // Parse reads a file of hints. It always returns a file, which holds the hints that
 // were understood; problems go to diags. A hint with problems is left out.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	r := &reader{path: path, src: string(src), diags: diags, file: &File{Path: path}}
+	r := &reader{path: path, src: lang.WithLineFeeds(string(src)), diags: diags, file: &File{Path: path}}
 	if !utf8.Valid(src) {
 		at := 0
 		for {

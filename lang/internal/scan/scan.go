@@ -248,7 +248,7 @@ func prime(src string, at int) int {
 func commentEnd(src string, at int) int {
 	switch rest := src[at:]; {
 	case strings.HasPrefix(rest, "//"):
-		if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		if i := strings.IndexAny(rest, "\r\n"); i >= 0 {
 			return at + i
 		}
 		return len(src)
