@@ -50,6 +50,7 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 		if key, ok := m.reads(is); !ok {
 			return Result{}, fmt.Errorf("%s: joined by element, %s does not read as either side has it", name, key)
 		}
+		r.Text = laidOut(name, ours, theirs, r.Text)
 		had := append(errorsIn(name, ours), errorsIn(name, theirs)...)
 		for _, e := range errorsIn(name, r.Text) {
 			if !slices.Contains(had, e) {

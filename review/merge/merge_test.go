@@ -235,6 +235,23 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// What two sides add each on its line stands as the canonical layout has it, if both have that.
+func TestLayout(t *testing.T) {
+	text := func(variables string) []byte {
+		return lang.Format(parse(t, []byte("machine m\nvariables "+variables+"\nend\n")), lang.Options{})
+	}
+	r, err := merge.Text("m.eventb", text("a b c"), text("a b c d"), text("a b c e"))
+	if err != nil || len(r.Conflicts) > 0 || string(r.Text) != string(text("a b c d e")) {
+		t.Errorf("%v %v\n%s", err, r.Conflicts, r.Text)
+	}
+	// Our own layout is left alone.
+	own := []byte(strings.Replace(string(text("a b c d")), "variables", "variables  ", 1))
+	r, err = merge.Text("m.eventb", text("a b c"), own, text("a b c e"))
+	if err != nil || len(r.Conflicts) > 0 || !strings.Contains(string(r.Text), "variables   a b c d") {
+		t.Errorf("%v %v\n%s", err, r.Conflicts, r.Text)
+	}
+}
+
 // TestAddedTwice adds an event of one name on both sides. Equal ones are one; of others nobody knows
 // whether they are one event at all, so that what only one side has is a conflict.
 func TestAddedTwice(t *testing.T) {
