@@ -163,8 +163,14 @@ func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) 
 	for _, m := range models {
 		text.WriteString(m.Text + "\n")
 	}
-	var none diag.List
-	data := lang.Format(lang.Parse(name, text.Bytes(), &none), opts)
+	var wrong diag.List
+	data := lang.Format(lang.Parse(name, text.Bytes(), &wrong), opts)
+	if wrong.HasErrors() {
+		return "", 0, problems, fmt.Errorf("%s: its machines cannot be read as text: %s; nothing was written", name, wrong.Sorted()[0].Message)
+	}
+	if err := edit.Layout(name, text.Bytes(), data); err != nil {
+		return "", 0, problems, err
+	}
 	to = filepath.Join(dir, NameOf(name)+".eventb")
 	if old, err := os.ReadFile(to); err == nil && !force && !bytes.Equal(old, data) {
 		return "", 0, problems, fmt.Errorf("%s exists; --force overwrites it", to)

@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/po"
@@ -258,13 +259,17 @@ func ManualHints(f *rodin.Project) ([]Manual, error) {
 	}
 	var out []Manual
 	for _, component := range slices.Sorted(maps.Keys(f.Proofs)) {
-		out = append(out, manualOf(component, f.Proofs[component], byPath))
+		m, err := manualOf(component, f.Proofs[component], byPath)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
 	}
 	return out, nil
 }
 
 // manualOf is ManualHints for one component.
-func manualOf(component string, proofs []rodin.Proof, obligations map[string]*po.Obligation) Manual {
+func manualOf(component string, proofs []rodin.Proof, obligations map[string]*po.Obligation) (Manual, error) {
 	m := Manual{Component: component}
 	var text strings.Builder
 	for _, proof := range proofs {
@@ -282,8 +287,13 @@ func manualOf(component string, proofs []rodin.Proof, obligations map[string]*po
 		}
 	}
 	if text.Len() > 0 {
-		var problems diag.List // none: each list of lines has been read before
-		m.Hints = hints.Format(hints.Parse(component, []byte(text.String()), &problems), lang.Options{})
+		var problems diag.List
+		name, said := component+hints.Ext, []byte(text.String())
+		m.Hints = hints.Format(hints.Parse(name, said, &problems), lang.Options{})
+		if problems.HasErrors() {
+			return m, fmt.Errorf("%s: hints for the steps of proofs cannot be read: %s", name, problems.Sorted()[0].Message)
+		}
+		return m, edit.Layout(name, said, m.Hints)
 	}
-	return m
+	return m, nil
 }

@@ -156,8 +156,11 @@ func Insert(all []*Insertion) error {
 const patchContext = 3
 
 // Patch is the insertion as `git apply` reads it.
-func (in *Insertion) Patch() string {
-	before, after := strings.SplitAfter(string(in.Before), "\n"), strings.SplitAfter(string(in.After()), "\n")
+func (in *Insertion) Patch() string { return Patch(in.File, in.Before, in.After()) }
+
+// Patch is the change of a file as `git apply` reads it. A file that was empty is new.
+func Patch(file string, old, new []byte) string {
+	before, after := strings.SplitAfter(string(old), "\n"), strings.SplitAfter(string(new), "\n")
 	// The lines before and behind what differs.
 	first, last := 0, 0
 	for first < min(len(before), len(after)) && before[first] == after[first] {
@@ -168,10 +171,14 @@ func (in *Insertion) Patch() string {
 	}
 	from, to := max(0, first-patchContext), max(0, last-patchContext)
 	var b strings.Builder
-	old, now := lines(before[from:len(before)-to]), lines(after[from:len(after)-to])
+	was, now := lines(before[from:len(before)-to]), lines(after[from:len(after)-to])
 	// Names in a patch start at the directory that it is applied in.
-	name := strings.TrimPrefix(filepath.ToSlash(filepath.Clean(in.File)), "/")
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", name, name, from+1, len(old), from+1, len(now))
+	name := strings.TrimPrefix(filepath.ToSlash(filepath.Clean(file)), "/")
+	if len(was) == 0 {
+		fmt.Fprintf(&b, "--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%d @@\n", name, len(now))
+	} else {
+		fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", name, name, from+1, len(was), from+1, len(now))
+	}
 	put := func(sign string, list []string) {
 		for _, line := range list {
 			b.WriteString(sign + strings.TrimSuffix(line, "\n") + "\n")

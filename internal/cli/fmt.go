@@ -110,12 +110,7 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 		formatted = bytes.ReplaceAll(formatted, []byte("\n"), []byte("\r\n")) // the ends of lines are Git's business
 	}
 	// A layout changes nothing of what a file says.
-	if project.IsHints(name) {
-		again := hints.Format(hints.Parse(name, formatted, &problems), opts)
-		if problems.HasErrors() || !bytes.Equal(unixLines(again), unixLines(formatted)) {
-			return modelErrorf("%s: the canonical layout would not say the same; the file is left as it is", name)
-		}
-	} else if err := edit.Check(name, data, formatted, edit.Same); err != nil {
+	if err := edit.Layout(name, data, formatted); err != nil {
 		return modelError{err}
 	}
 	same := bytes.Equal(formatted, data)
@@ -134,8 +129,6 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	}
 	return err
 }
-
-func unixLines(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
 
 // replaceFile writes data to name at once or not at all, keeping its mode.
 func replaceFile(name string, data []byte) error { return atomic.Write(name, data, 0o666) }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/gradine/gradine/discharge/explain"
@@ -9,6 +10,7 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
 )
@@ -62,7 +64,9 @@ func (r *run) suggest(w work, asked flags.Prove) error {
 		for _, p := range w.projects {
 			if p.Dev == x.Development {
 				file := p.HintsFile(x.Obligation)
-				report.SuggestionPatch(r.out, r.style(), x.Path(), file, p.Source(file), s)
+				if err := r.showHints(x.Path(), file, p.Source(file), s); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -77,14 +81,30 @@ func (r *run) suggestSequents(asked flags.Prove, questions []question.Sequent, s
 		return err
 	}
 	out := report.NewSuggestions(r.out)
+	var refused error
 	question.Suggest(r.ctx, sequents, opts, func(i int, found explain.Suggestion) {
 		r.judge(found.Verdict)
 		q := &questions[i]
 		if r.format == "jsonl" {
 			out.Put(q.Path(), q.Project, q.Component, q.Name, found)
 		} else {
-			report.SuggestionPatch(r.out, r.style(), fmt.Sprint(q.Path()), asked.Sequents+".hints", nil, found)
+			refused = cmp.Or(refused, r.showHints(fmt.Sprint(q.Path()), asked.Sequents+".hints", nil, found))
 		}
 	})
-	return out.Err()
+	return cmp.Or(refused, out.Err())
+}
+
+// showHints shows what a search for hints came to, as a change of a file whose text is read
+// again.
+func (r *run) showHints(obligation, file string, before []byte, found explain.Suggestion) error {
+	patch := ""
+	if found.Verdict.Holds() {
+		after, err := edit.AppendHints(file, before, obligation, found.Lines)
+		if err != nil {
+			return modelError{err}
+		}
+		patch = project.Patch(file, before, after)
+	}
+	report.SuggestionPatch(r.out, r.style(), obligation, patch, found)
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
@@ -178,16 +179,11 @@ func (s *server) hint(ctx context.Context, snap *snapshot, a *asked) (*protocol.
 		return nil, refusal("no hint closes %s: %s tried; gradine report why %s shows what is left", a.Name, report.Count(found.Tried, "list"), a.Path())
 	}
 	path := a.project.HintsFile(a.Obligation)
-	before := snap.textOf(path)
-	after := before
-	if after != "" {
-		after = strings.TrimRight(after, "\n") + "\n\n"
+	after, err := edit.AppendHints(path, []byte(snap.textOf(path)), a.Path(), found.Lines)
+	if err != nil {
+		return nil, refusal("%v", err)
 	}
-	after += "for " + a.Path() + "\n"
-	for _, line := range found.Lines {
-		after += "    " + line + "\n"
-	}
-	return s.editOf(snap, map[string]string{path: after}), nil
+	return s.editOf(snap, map[string]string{path: string(after)}), nil
 }
 
 // unused offers to delete the axiom, the invariant or the guard at a place if nothing
@@ -212,7 +208,7 @@ func (f *fixer) unused(ctx context.Context, at int) {
 			if e.Theorem {
 				what = "theorem"
 			}
-			f.offer(nil, fmt.Sprintf("Delete %s %s, which no proof uses", what, e.Name.Text), from, to, "")
+			f.offer(nil, fmt.Sprintf("Delete %s %s, which no proof uses", what, e.Name.Text), from, to, "", edit.Delete(from, to))
 		}
 	}
 }

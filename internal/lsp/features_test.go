@@ -400,6 +400,29 @@ func TestCodeActions(t *testing.T) {
 	}
 }
 
+// Fixes say what their titles say wherever comments stand.
+func TestFixesAmongComments(t *testing.T) {
+	for _, test := range []struct{ text, at, title, want string }{
+		{"machine m // about m\ninvariants\n    @a z ∈ ℕ\nend\n", "z", "Declare z as a variable", "machine m // about m\nvariables z\ninvariants"},
+		{"machine m /* about\n m */ invariants\n    @a z ∈ ℕ\nend\n", "z", "Declare z as a variable", "m */\nvariables z\ninvariants"},
+		{"context c constants // none\n    d axioms @a d = z end\n", "z", "Declare z as a constant", "constants // none\n    z d axioms"},
+		{"context c constants d e // about e\naxioms @a e = 1 end\n", "d e", "Delete d, which nothing uses", "constants e // about e\naxioms"},
+		{"machine m\nvariables x\ninvariants\n    @a x ∈ ℕ\nevents\n    event INITIALISATION\n    then // start\n    end\nend\n", "event I", "Initialise x", "then // start\n            @init_x x ≔ 0\n    end"},
+	} {
+		c := begin(t, map[string]string{"m.eventb": test.text}, Options{})
+		c.open("m.eventb")
+		var actions []protocol.CodeAction
+		c.call("textDocument/codeAction", c.lineOf("m.eventb", test.at), &actions)
+		i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return a.Title == test.title })
+		switch {
+		case i < 0:
+			t.Errorf("%q is not offered:\n%s", test.title, test.text)
+		case !strings.Contains(c.applied(actions[i].Edit, "m.eventb"), test.want):
+			t.Errorf("%q:\n%s", test.title, c.applied(actions[i].Edit, "m.eventb"))
+		}
+	}
+}
+
 func TestFormatting(t *testing.T) {
 	c := begin(t, map[string]string{file: strings.ReplaceAll(counter, "≔", " := ")}, Options{})
 	c.open(file)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
@@ -27,22 +28,28 @@ type fixer struct {
 	out     []protocol.CodeAction
 }
 
-// offer adds an action that replaces a part of the text.
-func (f *fixer) offer(d *protocol.Diagnostic, title string, from, to int, with string) {
+// offer adds an action that replaces a part of the text. It means a change of the tree, nil
+// if that is not known, since the text has syntax errors: then there are fewer afterwards.
+func (f *fixer) offer(d *protocol.Diagnostic, title string, from, to int, with string, mean func(*lang.File)) (offered bool) {
 	action := protocol.CodeAction{Title: title, Kind: "refactor"}
 	if d != nil {
 		action.Kind, action.Diagnostics = "quickfix", []protocol.Diagnostic{*d}
 	}
 	changed := f.src.text[:from] + with + f.src.text[to:]
 	// Words in a comment, or a text that is no longer read, are not what a title promises.
-	if project.IsText(f.path) && !edit.Safe(f.path, []byte(f.src.text), []byte(changed)) {
-		return
+	if !project.IsText(f.path) {
+		return false
+	}
+	if before, after := []byte(f.src.text), []byte(changed); mean == nil && !edit.Mends(f.path, before, after) ||
+		mean != nil && edit.Check(f.path, before, after, mean) != nil {
+		return false
 	}
 	action.Edit = f.server.editOf(f.snap, map[string]string{f.path: changed})
 	if len(action.Edit.DocumentChanges) > 0 {
 		action.Edit.DocumentChanges[0].Edits = []protocol.TextEdit{{Range: f.src.span(from, to), NewText: with}}
 	}
 	f.out = append(f.out, action)
+	return true
 }
 
 var meant = regexp.MustCompile("did you mean `([^`]+)`")
@@ -53,7 +60,11 @@ func (f *fixer) fix(d protocol.Diagnostic) {
 	component, event := names.ComponentAt(f.file, from)
 	// What the checker guesses is in its message alone.
 	if m := meant.FindStringSubmatch(d.Message); m != nil {
-		f.offer(&d, "Replace by "+m[1], from, to, quoted(m[1]))
+		var mean func(*lang.File)
+		if !strings.HasPrefix(d.Code, "GR00") { // not a word of the grammar, but a name
+			mean = edit.Rename(map[int]string{from: m[1]})
+		}
+		f.offer(&d, "Replace by "+m[1], from, to, quoted(m[1]), mean)
 	}
 	word := unquoted(f.src.text[from:to])
 	// The codes are those of docs/language.md, which never change their meaning.
@@ -61,7 +72,7 @@ func (f *fixer) fix(d protocol.Diagnostic) {
 	case "GR0010":
 		f.parentheses(&d, from)
 	case "GR0026", "GR0116":
-		f.offer(&d, "Quote the name", from, to, "`"+word+"`")
+		f.offer(&d, "Quote the name", from, to, "`"+word+"`", nil)
 	case "GR0110", "GR0220":
 		f.declare(&d, component, event, strings.TrimSuffix(meantBy(d.Message, word), "'"))
 	case "GR0185":
@@ -69,13 +80,13 @@ func (f *fixer) fix(d protocol.Diagnostic) {
 	case "GR0205":
 		for _, v := range component.Variables {
 			if strings.Contains(d.Message, "`"+v.Text+"`") && event != nil {
-				f.addTo(&d, "Initialise "+v.Text, event, "then", f.initial(component, v.Text))
+				f.addTo(&d, "Initialise "+v.Text, component, event, "then", f.initial(component, v.Text))
 			}
 		}
 	case "GR0231":
 		if event != nil {
 			for _, name := range f.snap.unwitnessed(component, event) {
-				f.addTo(&d, "Add a witness of "+name, event, "with", f.witness(component, event, name))
+				f.addTo(&d, "Add a witness of "+name, component, event, "with", f.witness(component, event, name))
 			}
 		}
 	case "GR0186":
@@ -121,7 +132,7 @@ func (f *fixer) parentheses(d *protocol.Diagnostic, at int) {
 				from, to := tokens[a].From, tokens[b].To
 				if from <= at && at < to && bare(f.src.text[from:to]) == bare(rest) {
 					for _, way := range []string{help[:i], rest} {
-						f.offer(d, "Write "+way, from, to, way)
+						f.offer(d, "Write "+way, from, to, way, nil)
 					}
 					return
 				}
@@ -137,13 +148,46 @@ func (f *fixer) declare(d *protocol.Diagnostic, component *lang.Component, event
 	}
 	// What has to be a variable is no parameter: that is said of what is assigned or inherited.
 	if event != nil && event.Label.Text != lang.Initialisation && !strings.Contains(d.Message, "not a variable") {
-		f.addName(d, "Declare "+name+" as a parameter of "+event.Label.Text, event.Clauses, "any", event.Label.Span.To, name, "\n        any ")
+		f.addName(d, "Declare "+name+" as a parameter of "+event.Label.Text, event.Clauses, "any", event.Label.Span.To, name, "        any ",
+			f.first(component, event, func(_ *lang.Component, e *lang.Event) *[]lang.Name { return &e.Parameters }, name))
 	}
 	if component.Kind == lang.MachineKind {
-		f.addName(d, "Declare "+name+" as a variable", component.Clauses, "variables", f.headEnd(component), name, "\nvariables ")
+		f.addName(d, "Declare "+name+" as a variable", component.Clauses, "variables", f.headEnd(component), name, "variables ",
+			f.first(component, nil, func(c *lang.Component, _ *lang.Event) *[]lang.Name { return &c.Variables }, name))
 	} else {
-		f.addName(d, "Declare "+name+" as a constant", component.Clauses, "constants", f.headEnd(component), name, "\nconstants ")
+		f.addName(d, "Declare "+name+" as a constant", component.Clauses, "constants", f.headEnd(component), name, "constants ",
+			f.first(component, nil, func(c *lang.Component, _ *lang.Event) *[]lang.Name { return &c.Constants }, name))
 	}
+}
+
+// within means a change of a component of the document, or of an event of it.
+func (f *fixer) within(component *lang.Component, event *lang.Event, change func(*lang.Component, *lang.Event)) func(*lang.File) {
+	i, k := slices.Index(f.file.Components, component), slices.Index(component.Events, event)
+	return func(file *lang.File) {
+		c, e := file.Components[i], (*lang.Event)(nil)
+		if k >= 0 {
+			e = c.Events[k]
+		}
+		change(c, e)
+	}
+}
+
+// first means a name in front of those of a list.
+func (f *fixer) first(component *lang.Component, event *lang.Event, list func(*lang.Component, *lang.Event) *[]lang.Name, name string) func(*lang.File) {
+	return f.within(component, event, func(c *lang.Component, e *lang.Event) {
+		names := list(c, e)
+		*names = slices.Insert(*names, 0, lang.Name{Text: name})
+	})
+}
+
+// eventOf is what the text of an event says by itself.
+func eventOf(text string) *lang.Event {
+	var problems diag.List
+	file := lang.Parse("event", []byte("machine m\nevents\n"+text+"\nend\n"), &problems)
+	if len(file.Components) != 1 || len(file.Components[0].Events) != 1 || problems.HasErrors() {
+		return &lang.Event{} // which no text says
+	}
+	return file.Components[0].Events[0]
 }
 
 // headEnd is where the clauses that say what a component builds on end.
@@ -158,29 +202,45 @@ func (f *fixer) headEnd(component *lang.Component) int {
 }
 
 // addName adds a name behind the keyword of a clause, or a clause at a place.
-func (f *fixer) addName(d *protocol.Diagnostic, title string, clauses []lang.Clause, keyword string, at int, name, clause string) {
+func (f *fixer) addName(d *protocol.Diagnostic, title string, clauses []lang.Clause, keyword string, at int, name, clause string, mean func(*lang.File)) {
 	for _, c := range clauses {
 		if c.Keyword == keyword {
-			f.offer(d, title, c.Span.To, c.Span.To, " "+quoted(name))
+			// Between the keyword and the first name, on whose side a comment may stand.
+			first := c.Span.To + len(f.src.text[c.Span.To:])
+			for _, tok := range lang.Tokens(f.src.text) {
+				if tok.Kind == lang.NameToken && tok.From >= c.Span.To {
+					first = min(first, tok.From)
+				}
+			}
+			if !f.offer(d, title, c.Span.To, c.Span.To, " "+quoted(name), mean) {
+				f.offer(d, title, first, first, quoted(name)+" ", mean)
+			}
 			return
 		}
 	}
-	f.offer(d, title, at, at, clause+quoted(name))
+	e := edit.After([]byte(f.src.text), f.file, at, clause+quoted(name))
+	f.offer(d, title, e.From, e.To, e.With, mean)
 }
 
 // addTo adds an element to a clause of an event.
-func (f *fixer) addTo(d *protocol.Diagnostic, title string, event *lang.Event, keyword, element string) {
+func (f *fixer) addTo(d *protocol.Diagnostic, title string, component *lang.Component, event *lang.Event, keyword, element string) {
 	order := []string{"any", "where", "with", "then", "end"}
+	added := eventOf("event e\n" + keyword + "\n" + element + "\nend")
+	mean := f.within(component, event, func(_ *lang.Component, e *lang.Event) {
+		e.Witnesses = append(added.Witnesses, e.Witnesses...)
+		e.Actions = append(added.Actions, e.Actions...)
+	})
 	for _, c := range event.Clauses {
 		if c.Keyword == keyword {
-			f.offer(d, title, c.Span.To, c.Span.To, "\n            "+element)
+			e := edit.After([]byte(f.src.text), f.file, c.Span.To, "            "+element)
+			f.offer(d, title, e.From, e.To, e.With, mean)
 			return
 		}
 	}
 	// The clause is new: it stands before the first that must come behind it.
 	for _, c := range event.Clauses {
 		if slices.Index(order, c.Keyword) > slices.Index(order, keyword) {
-			f.offer(d, title, c.Span.From, c.Span.From, keyword+"\n            "+element+"\n        ")
+			f.offer(d, title, c.Span.From, c.Span.From, keyword+"\n            "+element+"\n        ", mean)
 			return
 		}
 	}
@@ -193,6 +253,7 @@ func (f *fixer) initialise(d *protocol.Diagnostic, component *lang.Component) {
 		out += "            " + f.initial(component, v.Text) + "\n"
 	}
 	out += "    end\n\n"
+	added := eventOf(out)
 	at := -1
 	for _, c := range component.Clauses {
 		if c.Keyword == "end" && at < 0 {
@@ -204,7 +265,9 @@ func (f *fixer) initialise(d *protocol.Diagnostic, component *lang.Component) {
 		out = strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n", "events\n")
 	}
 	if at >= 0 {
-		f.offer(d, "Add an INITIALISATION", at, at, out)
+		f.offer(d, "Add an INITIALISATION", at, at, out, f.within(component, nil, func(c *lang.Component, _ *lang.Event) {
+			c.Events = slices.Insert(c.Events, 0, added)
+		}))
 	}
 }
 
@@ -259,9 +322,13 @@ func (f *fixer) witness(component *lang.Component, event *lang.Event, name strin
 
 // extend offers an event that extends one of the refined machine.
 func (f *fixer) extend(d *protocol.Diagnostic, component *lang.Component, label string) {
+	text := fmt.Sprintf("\n    event %s extends %s\n    end\n", quoted(label), quoted(label))
+	added := eventOf(text)
 	for _, c := range component.Clauses {
 		if c.Keyword == "end" {
-			f.offer(d, "Extend "+label, c.Span.From, c.Span.From, fmt.Sprintf("\n    event %s extends %s\n    end\n", quoted(label), quoted(label)))
+			f.offer(d, "Extend "+label, c.Span.From, c.Span.From, text, f.within(component, nil, func(c *lang.Component, _ *lang.Event) {
+				c.Events = append(c.Events, added)
+			}))
 		}
 	}
 }
@@ -278,7 +345,7 @@ func (f *fixer) refactor(at int) {
 			for from > 0 && strings.ContainsRune(" \t", rune(f.src.text[from-1])) {
 				from--
 			}
-			f.offer(nil, "Delete "+o.To.Name+", which nothing uses", from, o.Span.To, "")
+			f.offer(nil, "Delete "+o.To.Name+", which nothing uses", from, o.Span.To, "", edit.Delete(from, o.Span.To))
 		}
 	}
 	if !slices.ContainsFunc(component.Refines, func(n lang.Name) bool { return n.Span.From <= at && at <= n.Span.To }) {

@@ -31,7 +31,7 @@ func formatted(path, text string) (string, bool) {
 	default:
 		return "", false
 	}
-	if problems.HasErrors() || project.IsText(path) && edit.Check(path, []byte(text), []byte(out), edit.Same) != nil {
+	if problems.HasErrors() || edit.Layout(path, []byte(text), []byte(out)) != nil {
 		return "", false
 	}
 	if ends {
@@ -66,10 +66,16 @@ func (s *server) rangeFormatting(ctx context.Context, params *protocol.RangePara
 		return []protocol.TextEdit{}, nil
 	}
 	out := []protocol.TextEdit{}
+	var edits []edit.Edit
 	for _, e := range lineEdits(src, newSource(text)) {
 		if e.Range.Start.Line <= params.Range.End.Line && e.Range.End.Line >= params.Range.Start.Line {
 			out = append(out, e)
+			edits = append(edits, edit.Edit{From: src.offset(e.Range.Start), To: src.offset(e.Range.End), With: e.NewText})
 		}
+	}
+	// A part of the layout may be one of a comment or a clause that the rest goes with.
+	if after, err := edit.Apply([]byte(src.text), edits...); err != nil || edit.Layout(path, []byte(src.text), after) != nil {
+		return []protocol.TextEdit{}, nil
 	}
 	return out, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -71,8 +72,12 @@ func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.Wo
 		}
 	}
 	r := &renaming{snap: snap, of: o.To.Root(), old: o.To.Name, now: name, texts: map[string]string{}}
-	r.sources()
-	r.hints()
+	if err := r.sources(); err != nil {
+		return nil, refusal("%s cannot be renamed to %s: %v", r.old, r.now, err)
+	}
+	if err := r.hints(); err != nil {
+		return nil, refusal("%s cannot be renamed to %s: %v", r.old, r.now, err)
+	}
 	after, err := r.check(ctx, s, h)
 	if err != nil {
 		return nil, err
@@ -199,14 +204,22 @@ func (r *renaming) spelled(old string) string {
 	return before + name + after
 }
 
-func (r *renaming) sources() {
+func (r *renaming) sources() error {
 	places := map[string][]diag.Span{}
 	for _, o := range r.snap.names().Occurrences(r.of) {
 		places[o.Span.File] = append(places[o.Span.File], o.Span)
 	}
 	for path, list := range places {
-		r.texts[path] = spliced(r.snap.source(path).text, list, r.spelled)
+		before, at := r.snap.source(path).text, map[int]string{}
+		for _, span := range list {
+			at[span.From] = r.now
+		}
+		r.texts[path] = spliced(before, list, r.spelled)
+		if err := edit.Check(path, []byte(before), []byte(r.texts[path]), edit.Rename(at)); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // check opens the project with the new texts, and wants it to be the same but for the
@@ -486,20 +499,20 @@ func (r *renaming) another(path string) bool {
 }
 
 // hints rewrites the files of hints of the project.
-func (r *renaming) hints() {
+func (r *renaming) hints() error {
 	for _, file := range r.of.Project.Hints {
 		var places []diag.Span
-		replaced := map[diag.Span]string{}
-		add := func(span diag.Span, now string) {
+		replaced, meant := map[diag.Span]string{}, map[int]string{}
+		add := func(span diag.Span, now, means string) {
 			if span.To > span.From {
 				places = append(places, span)
-				replaced[span] = now
+				replaced[span], meant[span.From] = now, means
 			}
 		}
 		for _, block := range file.Blocks {
 			for _, pattern := range block.Patterns {
 				if now := r.path(pattern.Text); now != pattern.Text {
-					add(pattern.Span, now)
+					add(pattern.Span, hints.Label(now), now)
 				}
 			}
 			r.hintPlaces(block.Hints, add)
@@ -509,17 +522,22 @@ func (r *renaming) hints() {
 		}
 		slices.SortFunc(places, func(a, b diag.Span) int { return a.From - b.From })
 		i := -1
-		r.texts[file.Path] = spliced(r.snap.textOf(file.Path), places, func(string) string {
+		before := r.snap.textOf(file.Path)
+		r.texts[file.Path] = spliced(before, places, func(string) string {
 			i++
 			return replaced[places[i]]
 		})
+		if err := edit.CheckHints(file.Path, []byte(before), []byte(r.texts[file.Path]), edit.RenameHints(meant)); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func (r *renaming) hintPlaces(list []*hints.Hint, add func(diag.Span, string)) {
+func (r *renaming) hintPlaces(list []*hints.Hint, add func(span diag.Span, now, means string)) {
 	word := func(w hints.Word) {
 		if w.Text == r.old && (r.isIdentifier() || r.of.Kind == names.Parameter || r.of.Kind.Labelled()) {
-			add(w.Span, r.spelled(r.old))
+			add(w.Span, r.spelled(r.old), r.now)
 		}
 	}
 	var formula func(f *lang.Formula)
@@ -531,7 +549,7 @@ func (r *renaming) hintPlaces(list []*hints.Hint, add func(diag.Span, string)) {
 			return // another one
 		}
 		if f.Op == logic.Free && strings.TrimSuffix(f.Name, "'") == r.old {
-			add(f.Span, r.spelled(f.Name))
+			add(f.Span, r.spelled(f.Name), r.now)
 		}
 		for _, arg := range f.Args {
 			formula(arg)

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
@@ -40,37 +39,15 @@ func (x *Suggestions) Put(id any, project, component, name string, s explain.Sug
 // Err is the first error of writing.
 func (x *Suggestions) Err() error { return x.out.Err }
 
-// SuggestionPatch writes a suggestion as a patch that adds it to a file of hints, whose text
-// is nil if there is none.
-func SuggestionPatch(w io.Writer, style Style, name, file string, text []byte, s explain.Suggestion) {
+// SuggestionPatch writes a suggestion and the patch that adds it to a file of hints.
+func SuggestionPatch(w io.Writer, style Style, name, patch string, s explain.Suggestion) {
 	if !s.Verdict.Holds() {
 		fmt.Fprintf(w, "%s: no hint was found (%s, %d steps)\n", style.Bold(name), Count(s.Tried, "list")+" of hints tried", s.Steps)
 		return
-	}
-	added := append([]string{"for " + name}, s.Lines...)
-	for i := range added[1:] {
-		added[i+1] = "    " + added[i+1]
 	}
 	minimal := ""
 	if !s.Minimal {
 		minimal = "; some of it may not be needed"
 	}
-	fmt.Fprintf(w, "# %s: %s in %d steps with this%s\n", name, s.Verdict, s.Steps, minimal)
-	old := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	if len(text) == 0 {
-		fmt.Fprintf(w, "--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%d @@\n", file, len(added))
-	} else {
-		// Behind the last lines, which tell where that is.
-		const around = 3
-		context := old[max(0, len(old)-around):]
-		added = append([]string{""}, added...)
-		from := len(old) - len(context) + 1
-		fmt.Fprintf(w, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", file, file, from, len(context), from, len(context)+len(added))
-		for _, line := range context {
-			fmt.Fprintf(w, " %s\n", line)
-		}
-	}
-	for _, line := range added {
-		fmt.Fprintf(w, "+%s\n", line)
-	}
+	fmt.Fprintf(w, "# %s: %s in %d steps with this%s\n%s", name, s.Verdict, s.Steps, minimal, patch)
 }

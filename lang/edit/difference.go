@@ -7,6 +7,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
 )
 
 // Difference says where two trees differ, "" where they are the same but for the layout of
@@ -39,6 +40,7 @@ var layout = map[reflect.Type][]string{
 	reflect.TypeFor[lang.Formula]():    {"Span"},
 	reflect.TypeFor[lang.Decl]():       {"Span"},
 	reflect.TypeFor[lang.Assignment](): {"Span"},
+	reflect.TypeFor[hints.File]():      {"Path"},
 }
 
 func differ(a, b reflect.Value, at string) string {
@@ -77,15 +79,15 @@ func differ(a, b reflect.Value, at string) string {
 
 func differInStruct(a, b reflect.Value, at string) string {
 	typ := a.Type()
-	switch x := a.Interface().(type) {
-	case diag.Span:
+	switch typ {
+	case reflect.TypeFor[diag.Span]():
 		return ""
-	case lang.Source:
+	case reflect.TypeFor[lang.Source]():
 		return "" // the formula that was read of it is compared
-	case lang.Component:
-		at = x.Name.Text
-	case lang.Event:
-		at += "/" + x.Label.Text
+	case reflect.TypeFor[lang.Component]():
+		at = a.FieldByName("Name").FieldByName("Text").String()
+	case reflect.TypeFor[lang.Event]():
+		at += "/" + a.FieldByName("Label").FieldByName("Text").String()
 	}
 	if a.FieldByName("Source").IsValid() && typ != reflect.TypeFor[lang.Component]() {
 		if why := differInText(a, b, at); why != "" {

@@ -5,11 +5,13 @@ package edit
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/hints"
 )
 
 // Edit replaces the bytes [From, To) of a text.
@@ -56,22 +58,32 @@ func Check(path string, before, after []byte, mean func(*lang.File)) error {
 	if why == "" && has > had {
 		why = "the new text has syntax errors"
 	}
-	if why != "" {
-		return fmt.Errorf("%s: the new text would not say what is meant: %s; nothing was changed, edit the file by hand", path, why)
-	}
-	return nil
+	return refused(path, why)
 }
 
-// Safe reports whether a text is readable as far as the one before was, and has its comments:
-// what an edit must keep whose tree is not known, since the text has errors.
-func Safe(path string, before, after []byte) bool {
+// refused is nil if there is no reason.
+func refused(path, why string) error {
+	if why == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: the new text would not say what is meant: %s; nothing was changed, edit the file by hand", path, why)
+}
+
+// Mends reports whether a text has fewer syntax errors than the one before, and its comments:
+// what an edit must do whose tree is not known, since the text has errors.
+func Mends(path string, before, after []byte) bool {
 	was, had := read(path, before)
 	is, has := read(path, after)
-	return has <= had && slices.EqualFunc(was.Comments, is.Comments, func(a, b lang.Comment) bool { return alike(a.Text, b.Text) })
+	return has < had && slices.EqualFunc(was.Comments, is.Comments, func(a, b lang.Comment) bool { return alike(a.Text, b.Text) })
 }
 
-// Same means no change of the tree, as of a new layout.
-func Same(*lang.File) {}
+// Layout checks that a new layout of a file, of a model or of hints, says what the old one did.
+func Layout(path string, before, after []byte) error {
+	if filepath.Ext(path) == hints.Ext {
+		return CheckHints(path, before, after, func(*hints.File) {})
+	}
+	return Check(path, before, after, func(*lang.File) {})
+}
 
 func read(path string, text []byte) (file *lang.File, errors int) {
 	var problems diag.List

@@ -24,6 +24,13 @@ type File struct {
 	Last   []string // comments behind all else
 }
 
+// Append adds a block. Comments behind all else stand above it then.
+func (f *File) Append(b *Block) {
+	b.above = append(f.Last, b.above...)
+	f.Last = nil
+	f.Blocks = append(f.Blocks, b)
+}
+
 // Block is a list of hints for the obligations that a pattern names.
 type Block struct {
 	Patterns []Word
