@@ -110,23 +110,14 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 
 // write writes what was found in the form that was asked for.
 func (r *run) write(w io.Writer, f reportFlags, found *found, against []report.Against, tunings []figures.Tuned, tuned string, trend *project.Trend) error {
-	switch r.format {
-	case "html":
-		if err := r.explain(found, f); err != nil {
-			return err
-		}
-		return page.WriteReport(w, page.Report{
-			Origin: r.origin("", found.projects), Projects: found.findings, Against: against, Tunings: tunings, TunedIn: tuned, Trend: trend,
-		})
-	case "sarif":
-		return report.SARIF(w, project.TopOf(r.path(".")), found.findings, against)
-	case "junit":
-		return report.JUnit(w, found.findings, against)
+	x := report.Report{Root: project.TopOf(r.path(".")), Projects: found.findings, Against: against}
+	if r.format != "html" {
+		return report.Reports[r.format](w, x)
 	}
-	report.Table(w, found.findings, against)
-	report.Expected(w, found.findings)
-	report.Requirements(w, found.findings)
-	return nil
+	if err := r.explain(found, f); err != nil {
+		return err
+	}
+	return page.WriteReport(w, page.Report{Report: x, Origin: r.origin("", found.projects), Tunings: tunings, TunedIn: tuned, Trend: trend})
 }
 
 // found is what a report shows.

@@ -59,7 +59,7 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 				if r.format == "html" {
 					return page.WriteReviews(w, page.Origin{Title: "Review of " + args[0], Tool: version()}, again, reviews)
 				}
-				return report.Reviews(w, style, r.format, again, reviews)
+				return report.Reviews[r.format](w, report.Review{Style: style, Again: again, Projects: reviews})
 			})
 		},
 	}

@@ -63,9 +63,17 @@ func problemsMarkdown(out io.Writer, errors []diag.Diagnostic) {
 	fmt.Fprintln(out)
 }
 
-// Table writes the table of the paper as Markdown: for each component the number
+// Markdown writes the table of results, what is not proved as is meant, and requirements.
+func Markdown(out io.Writer, r Report) error {
+	table(out, r.Projects, r.Against)
+	expected(out, r.Projects)
+	requirements(out, r.Projects)
+	return nil
+}
+
+// table writes the table of the paper as Markdown: for each component the number
 // of obligations, how many are proved automatically, and the rest.
-func Table(out io.Writer, projects []Findings, against []Against) {
+func table(out io.Writer, projects []Findings, against []Against) {
 	for _, x := range against {
 		fmt.Fprintf(out, "- **%s**: %s\n", x.What, x.Text)
 	}
@@ -95,9 +103,9 @@ func (p Findings) Totals(s judgement.Status) judgement.Totals {
 	return judgement.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r verdict.Result) bool { return r.Of() != s.Of }))
 }
 
-// Expected lists what is not proved because it is meant not to be, with the reasons, as
+// expected lists what is not proved because it is meant not to be, with the reasons, as
 // Markdown.
-func Expected(out io.Writer, projects []Findings) {
+func expected(out io.Writer, projects []Findings) {
 	for _, findings := range projects {
 		if judgement.Count(findings.Results).Expected == 0 {
 			continue
@@ -210,10 +218,10 @@ func requirementsIn(doc string) []Requirement {
 	return out
 }
 
-// Requirements writes the table from the requirements that the comments of the
+// requirements writes the table from the requirements that the comments of the
 // projects state to the elements that implement them, the obligations of these
 // and their verdicts, as Markdown. Projects that state none are left out.
-func Requirements(out io.Writer, projects []Findings) {
+func requirements(out io.Writer, projects []Findings) {
 	for _, findings := range projects {
 		list := RequirementsOf(findings)
 		if len(list) == 0 {

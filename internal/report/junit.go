@@ -74,15 +74,15 @@ func problems(p Findings) (out []junitCase) {
 // or vacuous obligation is a failure, an open one is skipped; one whose verdict is
 // expected passes. An error of a model is a failure, for what it touches has no obligations, and
 // so is what else speaks against success.
-func JUnit(out io.Writer, projects []Findings, against []Against) error {
+func JUnit(out io.Writer, r Report) error {
 	all := junitSuites{Name: "gradine"}
 	var results []verdict.Result
-	for _, p := range projects {
+	for _, p := range r.Projects {
 		results = append(results, p.Results...)
 		all.fail(p.Name+"/check", problems(p))
 	}
 	var cases []junitCase
-	for _, x := range against {
+	for _, x := range r.Against {
 		cases = append(cases, junitCase{Name: x.Text, Failure: &junitText{x.What, x.Text}})
 	}
 	all.fail("verify", cases)

@@ -3,12 +3,14 @@ package report
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/internal/report/sample"
+	"github.com/gradine/gradine/review"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
@@ -22,7 +24,7 @@ func sampleFindings(t *testing.T) Findings {
 func TestSARIF(t *testing.T) {
 	f := sampleFindings(t)
 	var out bytes.Buffer
-	if err := SARIF(&out, "", []Findings{f}, nil); err != nil {
+	if err := SARIF(&out, Report{Projects: []Findings{f}}); err != nil {
 		t.Fatal(err)
 	}
 	run := sample.ReadSARIF(t, out.String())
@@ -67,7 +69,7 @@ func TestSARIFLimit(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	f := sampleFindings(t)
 	var out bytes.Buffer
-	if err := JUnit(&out, []Findings{f}, nil); err != nil {
+	if err := JUnit(&out, Report{Projects: []Findings{f}}); err != nil {
 		t.Fatal(err)
 	}
 	var all junitSuites
@@ -82,7 +84,7 @@ func TestJUnit(t *testing.T) {
 func TestTable(t *testing.T) {
 	f := sampleFindings(t)
 	var out bytes.Buffer
-	Table(&out, []Findings{f}, nil)
+	table(&out, []Findings{f}, nil)
 	for _, want := range []string{"| counter | 4 | 3 | 0 | 1 |", "| **total** |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
@@ -108,7 +110,7 @@ func TestRequirements(t *testing.T) {
 
 func TestRequirementsTable(t *testing.T) {
 	var out bytes.Buffer
-	Requirements(&out, []Findings{sampleFindings(t)})
+	requirements(&out, []Findings{sampleFindings(t)})
 	for _, want := range []string{"### Requirements of sample", "| `limits/most` |  | no obligations |", "| `counter/type` | `"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
@@ -120,5 +122,39 @@ func TestRequirementsTable(t *testing.T) {
 	}
 	if want := "A1=one and more;A2=two;"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// All formats show the same: what is not proved, and what else speaks against success.
+func TestRenderers(t *testing.T) {
+	x := Report{Projects: []Findings{sampleFindings(t)}, Against: []Against{{What: "contradiction", Text: "axioms of limits"}}}
+	for format, render := range Reports {
+		var out, again bytes.Buffer
+		if err := errors.Join(render(&out, x), render(&again, x)); err != nil {
+			t.Fatal(format, err)
+		}
+		for _, want := range []string{"axioms of limits", "n + 1", "REQ-3"} {
+			if !strings.Contains(out.String(), want) && !(want == "REQ-3" && format != "markdown") {
+				t.Errorf("%s: no %q in\n%s", format, want, out.String())
+			}
+		}
+		if out.String() != again.String() {
+			t.Errorf("%s: two reports of the same differ", format)
+		}
+	}
+	limit := review.Element{Kind: "invariant", Component: "counter", Label: "limit", Text: "n ≤ most"}
+	changes := Review{Again: "gradine review main", Projects: []*review.Review{{
+		Project: "sample",
+		Changes: []*review.Change{{What: review.Changed, Effect: review.Weaker, Old: &limit, New: &limit}},
+		Claims:  []review.Claim{{Loss: review.Weakened, Text: "invariant counter/limit is weakened"}},
+	}}}
+	for format, render := range Reviews {
+		var out bytes.Buffer
+		if err := render(&out, changes); err != nil {
+			t.Fatal(format, err)
+		}
+		if !strings.Contains(out.String(), "is weakened") {
+			t.Errorf("%s: the claim is not shown:\n%s", format, out.String())
+		}
 	}
 }

@@ -353,6 +353,13 @@ func content(c *review.Change) []string {
 	return c.Element().Lines()
 }
 
+func reviewsText(out io.Writer, x Review) error {
+	for _, r := range x.Projects {
+		reviewText(out, x.Style, r)
+	}
+	return nil
+}
+
 func reviewText(out io.Writer, style Style, r *review.Review) {
 	name := r.Project
 	if r.Was != "" {

@@ -32,10 +32,10 @@ func (a *annotations) put(level string, at diag.Span, title, text string) {
 // reviewsGitHub writes annotations. The summaries come first, for only so many
 // notices are shown; a finding stands at the line that changed, which the page of
 // the change shows, and names the obligation.
-func reviewsGitHub(out io.Writer, reviews []*review.Review) error {
+func reviewsGitHub(out io.Writer, x Review) error {
 	a := &annotations{out, map[string]int{}}
 	var total []string
-	for _, r := range reviews {
+	for _, r := range x.Projects {
 		if !unchanged(r) {
 			total = append(total, r.Project+": "+ReviewSummary(r))
 		}
@@ -44,7 +44,7 @@ func reviewsGitHub(out io.Writer, reviews []*review.Review) error {
 		total = []string{"no change"}
 	}
 	a.put("notice", diag.Span{}, "review", strings.Join(total, "\n"))
-	for _, r := range reviews {
+	for _, r := range x.Projects {
 		reviewGitHub(a, r)
 	}
 	return nil

@@ -85,11 +85,11 @@ type jsonDebt struct {
 	Interrupted bool        `json:"interrupted,omitempty"`
 }
 
-func reviewsJSON(w io.Writer, reviews []*review.Review) error {
+func reviewsJSON(w io.Writer, x Review) error {
 	out := NewLines(w)
 	// The order is that of the other formats: what may keep the change from being
 	// merged first, what it reaches last.
-	for _, r := range reviews {
+	for _, r := range x.Projects {
 		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
 		for _, p := range r.Problems {
 			out.Put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})

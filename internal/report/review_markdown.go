@@ -21,12 +21,12 @@ const folded = 25
 
 // reviewsMarkdown writes one comment about all projects: those with changes first
 // to last, each section only as long as the comment may be.
-func reviewsMarkdown(w io.Writer, again string, reviews []*review.Review) error {
+func reviewsMarkdown(w io.Writer, x Review) error {
 	var out strings.Builder
 	fmt.Fprintln(&out, commentMarker)
 	var quiet []string
 	left := 0
-	for _, r := range reviews {
+	for _, r := range x.Projects {
 		if unchanged(r) {
 			quiet = append(quiet, r.Project)
 			continue
@@ -47,7 +47,7 @@ func reviewsMarkdown(w io.Writer, again string, reviews []*review.Review) error 
 	if left > 0 {
 		fmt.Fprintf(&out, "%s left out, for a comment holds no more.\n\n", Count(left, "section"))
 	}
-	fmt.Fprintf(&out, "Again: `%s`\n", again)
+	fmt.Fprintf(&out, "Again: `%s`\n", x.Again)
 	_, err := io.WriteString(w, out.String())
 	return err
 }

@@ -80,14 +80,14 @@ func (f finding) ruleID() string {
 var severity = map[string]int{sarif.Error: 0, sarif.Warning: 1, sarif.Note: 2}
 
 // SARIF writes the errors and warnings of models, the obligations that are not proved and what else
-// speaks against success as one run of SARIF 2.1.0, with places relative to a folder, the root of the
+// speaks against success as one run of SARIF 2.1.0, with places relative to the root of the
 // repository.
-func SARIF(out io.Writer, root string, projects []Findings, against []Against) error {
+func SARIF(out io.Writer, r Report) error {
 	var found []finding
-	for _, x := range against {
+	for _, x := range r.Against {
 		found = append(found, againstFinding(x))
 	}
-	for _, p := range projects {
+	for _, p := range r.Projects {
 		for _, problem := range p.Problems.Sorted() {
 			found = append(found, problemFinding(p.Name, problem, fmt.Sprintf("%s [%s]", problem.Message, problem.Code)))
 		}
@@ -97,7 +97,7 @@ func SARIF(out io.Writer, root string, projects []Findings, against []Against) e
 			}
 		}
 	}
-	return writeSARIF(out, root, "gradine/report", found)
+	return writeSARIF(out, r.Root, "gradine/report", found)
 }
 
 func resultFinding(result verdict.Result) finding {
@@ -136,9 +136,9 @@ func problemFinding(project string, p diag.Diagnostic, text string) finding {
 
 // reviewsSARIF writes what a review finds wrong, with what the old revision had of
 // it. What became better is not an alert.
-func reviewsSARIF(out io.Writer, reviews []*review.Review) error {
+func reviewsSARIF(out io.Writer, x Review) error {
 	var found []finding
-	for _, r := range reviews {
+	for _, r := range x.Projects {
 		found = append(found, besides(r)...)
 		for _, obligation := range r.Obligations {
 			if obligation.New != nil && obligation.Is.Verdict != verdict.Proved && notable(obligation) {

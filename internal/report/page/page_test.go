@@ -53,7 +53,7 @@ func sampleReport(t *testing.T) Report {
 		})
 	}
 	return Report{
-		Origin: Origin{Title: "sample", Revision: "0123456", Date: "2026-01-02", Tool: "v1"}, Projects: []report.Findings{f}, Tunings: tunings,
+		Origin: Origin{Title: "sample", Revision: "0123456", Date: "2026-01-02", Tool: "v1"}, Report: report.Report{Projects: []report.Findings{f}}, Tunings: tunings,
 		Trend: &project.Trend{Points: commits, Passed: 3},
 	}
 }

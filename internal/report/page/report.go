@@ -20,12 +20,11 @@ var reportPage = newPage("report.html")
 
 // Report is everything that the page of a report shows.
 type Report struct {
-	Origin   Origin
-	Projects []report.Findings
-	Against  []report.Against // success, besides verdicts
-	Tunings  []figures.Tuned
-	TunedIn  string         // the file that has them
-	Trend    *project.Trend // nil if nobody asked for it
+	report.Report
+	Origin  Origin
+	Tunings []figures.Tuned
+	TunedIn string         // the file that has them
+	Trend   *project.Trend // nil if nobody asked for it
 }
 
 // WriteReport writes the page.
