@@ -414,7 +414,7 @@ func (k *Kernel) Skipped() []string { return k.prog.Opts.Skipped() }
 // Restrained reports whether something is taken for granted of which runs know nothing:
 // that threads of a warp run in step, that nothing overflows, axioms of the file.
 func (k *Kernel) Restrained() bool {
-	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || k.prog.Opts.NoWrap || k.unit != nil && len(k.unit.Axioms) > 0
+	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || k.prog.Opts.NoWrap || k.unit != nil && len(k.unit.Axioms) > 0 || k.module != nil && len(lower.Axioms(k.module.m)) > 0
 }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.

@@ -35,7 +35,7 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 		l.fail("a call of @%s, which is no function", i.Callee.Name)
 	}
 	if f.Defined {
-		l.inline(fr, i, f)
+		l.put(i, l.inline(fr, i, f))
 		return
 	}
 	row := builtin.Find(f.Name, columns[l.m.Target()]...)
@@ -82,8 +82,8 @@ func (l *lowerer) anyValue(t *llvm.Type) *value {
 	return out
 }
 
-// inline puts the body of a function in place of a call.
-func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function) {
+// inline puts the body of a function in place of a call, and gives what it returns.
+func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function) *value {
 	depth := 0
 	for up := fr; up != nil; up = up.up {
 		if up.f == f {
@@ -136,15 +136,41 @@ func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function) {
 	l.function(in)
 	l.frame, l.at = fr, at
 	switch {
-	case f.Ret.Kind == llvm.Void:
 	case in.results != nil:
-		l.put(i, in.results)
+		v := *in.results
+		return &v
 	case in.result != nil:
 		v := *in.result
-		l.put(i, &v)
-	default:
-		l.put(i, l.anyValue(i.Type)) // it does not return
+		return &v
 	}
+	return l.anyValue(i.Type) // nothing, or it does not return
+}
+
+// axioms are what the author assumes of every thread: clang has made functions of them.
+func (l *lowerer) axioms(fr *frame) {
+	for k, f := range Axioms(l.m) {
+		l.Prog.Granted, l.Prog.Believes = true, true
+		if l.opts.NoAssumptions {
+			continue
+		}
+		fr.block, fr.index = fr.f.Blocks[0], -1-k
+		p := l.said(l.inline(fr, &llvm.Instr{Op: llvm.Call, Type: f.Ret}, f))
+		if len(ir.VariablesOf(p)) > 0 {
+			l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: p})
+			continue
+		}
+		l.Prog.Axioms = append(l.Prog.Axioms, p)
+	}
+}
+
+// Axioms are the functions of a module that clang has made of __axiom.
+func Axioms(m *llvm.Module) (out []*llvm.Function) {
+	for _, f := range m.Functions {
+		if n, _, _ := builtin.Demangle(f.Name); f.Defined && strings.HasPrefix(n, "__axiom_") && len(f.Params) == 0 && f.Ret.Kind == llvm.Int {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func returns(f *llvm.Function) (n int) {
@@ -271,13 +297,19 @@ func init() {
 			l.setMemory(l.ptr(s, 0), l.one(l.arg(s, 1)), l.length(s.i, s.Call))
 			l.argument(s)
 		},
-		builtin.LifeStart:  (*lowerer).life,
-		builtin.LifeEnd:    (*lowerer).life,
-		builtin.Assume:     (*lowerer).assume,
-		builtin.Assert:     func(l *lowerer, s site) { l.claimed(s, ir.DoAssert, "assert", "assertion") },
+		builtin.LifeStart: (*lowerer).life,
+		builtin.LifeEnd:   (*lowerer).life,
+		builtin.Assume:    (*lowerer).assume,
+		builtin.Assert: func(l *lowerer, s site) {
+			l.ofAll(s)
+			l.claimed(s, ir.DoAssert, "assert", "assertion")
+		},
 		builtin.AssertFail: func(l *lowerer, s site) { l.never("assert", "assertion") },
 		builtin.Trap:       func(l *lowerer, s site) { l.never("assert", "the kernel ends with an error") },
-		builtin.Require:    func(l *lowerer, s site) { l.require(s.fr, l.said(l.arg(s, 0))) },
+		builtin.Require: func(l *lowerer, s site) {
+			l.ofAll(s)
+			l.require(s.fr, l.said(l.arg(s, 0)))
+		},
 		builtin.Invariant: func(l *lowerer, s site) {
 			l.claimed(s, ir.DoInvariant, "invariant", "loop invariant")
 			always(l, s)
@@ -317,6 +349,13 @@ func (l *lowerer) barrierBare(s site) {
 	code, k := s.fr.block.Code, s.fr.index
 	orders := fenced(code, k, -1, "release") && fenced(code, k, 1, "acquire")
 	l.Barrier(orders, orders, l.at)
+}
+
+// ofAll refuses a word that speaks of all threads where not all of them come.
+func (l *lowerer) ofAll(s site) {
+	if strings.HasPrefix(s.Name, "__global_") && (s.fr.up != nil || s.fr.block != s.fr.f.Blocks[0]) {
+		l.fail("%s where not all threads come; %s speaks of those that do", s.Name, strings.Replace(s.Name, "global_", "", 1))
+	}
 }
 
 // claimed is what an author claims.

@@ -108,6 +108,7 @@ func (l *lowerer) run(f *llvm.Function) (again bool, problem *preproc.Problem) {
 	fr.exit = exit
 	l.frame = fr
 	l.parameters(fr)
+	l.axioms(fr)
 	l.function(fr)
 	return l.again, nil
 }

@@ -144,7 +144,7 @@ func (r *runner) logs(o *object, at int64, kind int, b byte, known bool) {
 			}
 		case a.kind == atomic || kind == atomic:
 			name = "race-atomic"
-		case !r.NoBenign && (a.silent || now.silent):
+		case !r.NoBenign && (a.silent || now.silent || c.settled(a, now)):
 			continue
 		}
 		// Atomic operations may order what comes behind them with what comes before.
@@ -154,10 +154,27 @@ func (r *runner) logs(o *object, at int64, kind int, b byte, known bool) {
 		doing := [...]string{"", "reads", "writes", "changes atomically"}
 		panic(&halt{Fault{Kind: name, At: r.t.at, Why: fmt.Sprintf("one thread %s %s here, another %s it in line %d", doing[kind], o.name, doing[a.kind], a.at.line), Threads: [][2][3]int64{{now.t.id, now.t.group}, {a.t.id, a.t.group}}, Offset: at}})
 	}
-	if len(c.log) < 64 {
+	if len(c.log) < maxLog {
 		c.log = append(c.log, now)
 	}
 }
+
+// settled reports whether the one of two accesses that reads finds the value that the other one writes in any
+// order: its thread has written it itself.
+func (c *cell) settled(a, b access) bool {
+	if a.kind != read {
+		a, b = b, a
+	}
+	for _, own := range c.log {
+		if own.t == a.t && own.kind == write && own.epoch == a.epoch {
+			return own.known && b.known && own.b == b.b
+		}
+	}
+	return len(c.log) >= maxLog // it may be among those that are not remembered
+}
+
+// maxLog is how many accesses to a byte are remembered: others are compared with these alone.
+const maxLog = 256
 
 // load reads a scalar.
 func (r *runner) load(p *pointer, t *llvm.Type, kind int) value {
