@@ -198,14 +198,14 @@ func (p *Project) Proofs(machine *model.Machine, opts discharge.Options, prove f
 	}
 }
 
-// Unconfirmed returns the results of which proofs.lock says more than was found with so
+// Unconfirmed returns the results of p of which proofs.lock says more than was found with so
 // many steps (0: the budget). Less than the budget, which a lock is written with,
 // confirms nothing and contradicts nothing.
 func (p *Project) Unconfirmed(results []verdict.Result, steps int64) []verdict.Result {
 	if steps > 0 && steps < p.Budget() {
 		return nil
 	}
-	return slices.DeleteFunc(p.Own(results), func(x verdict.Result) bool { return x.Recorded == nil || !x.Recorded.Contradicts(x.Verdict) })
+	return slices.DeleteFunc(slices.Clone(results), func(x verdict.Result) bool { return x.Recorded == nil || !x.Recorded.Contradicts(x.Verdict) })
 }
 
 // Own returns the results that are of p.
@@ -237,21 +237,20 @@ func (p *Project) Premises() (judgement.Premises, error) {
 	return judgement.Premises{Dev: p.Dev, Ways: ways}, err
 }
 
-// Judge compares what was found of projects of one gradine.toml with what it expects. Contradictions
-// are looked for in the components that asked accepts; whole says that results are all there are.
-func Judge(ctx context.Context, projects []*Project, results []verdict.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (judgement.Judgement, error) {
-	var contradictions []judgement.Contradiction
+// Contradictions looks for assumptions that contradict themselves in the components of projects
+// that asked accepts; there are none where opts look for no proofs.
+func Contradictions(ctx context.Context, projects []*Project, asked func(model.Component) bool, opts discharge.Options) (out []judgement.Contradiction, err error) {
+	if opts.Replay || opts.OnlyRefute {
+		return nil, nil
+	}
 	for _, p := range projects {
-		if opts.Replay || opts.OnlyRefute {
-			break // these look for no proofs
-		}
 		premises, err := p.Premises()
 		if err != nil {
-			return judgement.Judgement{}, err
+			return nil, err
 		}
-		contradictions = append(contradictions, judgement.Contradictions(ctx, premises, asked, opts)...)
+		out = append(out, judgement.Contradictions(ctx, premises, asked, opts)...)
 	}
-	return judgement.Judge(results, contradictions, projects[0].Expectations(), whole), nil
+	return out, nil
 }
 
 // certificates is the path of the proofs.certs beside the lock.

@@ -70,11 +70,11 @@ func (s *Shards) Obligations(obligations []*po.Obligation, k int) (out []*po.Obl
 // are of shard k. What it finds reaches opts.Found.
 func (s *Shards) Searches(ctx context.Context, projects []*Project, k int, asked func(model.Component) bool, opts discharge.Options) error {
 	for _, p := range projects {
-		_, err := Judge(ctx, []*Project{p}, nil, func(c model.Component) bool {
+		_, err := Contradictions(ctx, []*Project{p}, func(c model.Component) bool {
 			h := fnv.New32a()
 			fmt.Fprintf(h, "%q %q", p.Name, c.Name())
 			return asked(c) && int(h.Sum32()%uint32(s.N)) == k-1
-		}, opts, false)
+		}, opts)
 		if err != nil {
 			return err
 		}

@@ -12,35 +12,64 @@ import (
 	"github.com/gradine/gradine/project"
 )
 
-// judgeProofs raises the exit code unless all that was asked for is proved, accurate
-// and free of contradictions, or is what an [[expect]] states; it says what stands
-// against that, besides verdicts.
-func (r *run) judgeProofs(w work, results []verdict.Result, opts discharge.Options) (judgement.Judgement, error) {
-	projects, asked := w.projects, w.asked()
+// proved is what was found of one project.
+type proved struct {
+	*project.Project
+	results []verdict.Result
+	status  []judgement.Status // of its components
+}
+
+// proved sorts results by project, and says how its components stand.
+func (w work) proved(results []verdict.Result) (out []proved) {
+	for _, p := range w.projects {
+		own := p.Own(results)
+		out = append(out, proved{p, own, judgement.Components(p.Dev, own)})
+	}
+	return out
+}
+
+// judgeProofs compares what was found with what gradine.toml expects, and says what stands
+// against success, besides verdicts.
+func (r *run) judgeProofs(projects []*project.Project, results []verdict.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (judgement.Judgement, error) {
 	opts.Faulted = func(why string) { r.fault("contradictions", why) }
-	j, err := project.Judge(r.ctx, projects, results, asked, opts, w.whole(results))
+	contradictions, err := project.Contradictions(r.ctx, projects, asked, opts)
 	if err != nil {
-		return j, modelError{err}
+		return judgement.Judgement{}, modelError{err}
+	}
+	return judgement.Judge(results, contradictions, projects[0].Expectations(), whole), nil
+}
+
+// judgeWork is judgeProofs, and raises the exit code unless all that was asked for is proved,
+// accurate and free of contradictions, or is what an [[expect]] states.
+func (r *run) judgeWork(w work, results []verdict.Result, found []proved, opts discharge.Options) (judgement.Judgement, error) {
+	j, err := r.judgeProofs(w.projects, results, w.asked(), opts, w.whole(results))
+	if err != nil {
+		return j, err
 	}
 	r.conclude(j.Answer())
-	r.judgeAccuracy(projects, asked)
+	r.judgeAccuracy(w.projects, w.asked())
 	// What has been said so far is what speaks against success. For success, everything
 	// must speak as well: an obligation without a result, or a component that was asked
 	// for as a whole and is neither verified nor judged above, is not a verdict.
 	if len(results) < len(w.obligations) {
 		r.fail(exitNoVerdict)
 	}
-	for _, opened := range projects {
-		for _, status := range judgement.Components(opened.Dev, results) {
-			if len(w.elements) == 0 && status.Unknown {
-				r.fail(exitNoVerdict)
-			}
-			if status.Fault != "" {
-				r.fault(opened.Name+"/"+status.Component, status.Why)
-			}
+	for _, x := range found {
+		if len(w.elements) == 0 && slices.ContainsFunc(x.status, func(s judgement.Status) bool { return s.Unknown }) {
+			r.fail(exitNoVerdict)
 		}
+		r.sayFaulty(x)
 	}
 	return j, nil
+}
+
+// sayFaulty says whose obligations are not known.
+func (r *run) sayFaulty(x proved) {
+	for _, s := range x.status {
+		if s.Fault != "" {
+			r.fault(x.Name+"/"+s.Component, s.Why)
+		}
+	}
 }
 
 // judgeAccuracy raises the exit code if something that is asked for is inaccurate:
@@ -88,9 +117,4 @@ func (r *run) conclude(a judgement.Answer) {
 // judge raises the exit code for a verdict that nobody expects.
 func (r *run) judge(v verdict.Verdict) {
 	r.conclude(judgement.Judgement{Rest: []verdict.Result{{Outcome: verdict.Outcome{Verdict: v}}}}.Answer())
-}
-
-// statuses says how the components of p stand that were asked about.
-func statuses(p *project.Project, results []verdict.Result, asked func(model.Component) bool) []judgement.Status {
-	return slices.DeleteFunc(judgement.Components(p.Dev, results), func(s judgement.Status) bool { return !asked(s.Of) })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/explain"
+	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -86,7 +87,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	out := report.NewVerdicts(r.out)
 	var failed error
 	results, err := r.discharge(projects, w.obligations, opts, asked.Lock, func(x *verdict.Result) {
-		r.lookFor(projects, x)
+		r.lookFor(x)
 		if r.format == "jsonl" {
 			r.render(x.Path(), func() { failed = errors.Join(failed, out.Put(report.VerdictOf(*x, asked.Timing))) })
 		}
@@ -94,7 +95,8 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	j, err := r.judgeProofs(w, results, opts)
+	found := w.proved(results)
+	j, err := r.judgeWork(w, results, found, opts)
 	if err != nil {
 		return err
 	}
@@ -103,43 +105,44 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		if err := counted(results); err != nil {
 			return err
 		}
-		if err := r.writeLocks(projects, w.elements, results); err != nil {
+		if err := writeLocks(found, w.elements); err != nil {
 			return err
 		}
 	}
 	// A lock that was just written says what was found, and nothing else.
-	unconfirmed := r.unconfirmed(projects, results, asked)
+	unconfirmed := r.unconfirmed(found, asked)
 	r.warnErrors(projects)
 	if r.format == "jsonl" {
 		report.Judgement(r.err, report.Style{}, j) // the lines are verdicts, and nothing else
 		return nil
 	}
-	for _, opened := range projects {
-		r.sayComponents(opened, results, w.asked())
+	for _, x := range found {
+		r.sayComponents(x, w.asked())
 	}
 	if asked.Replay {
 		r.render("what was replayed", func() { report.ReplayedProofs(r.out, results) })
 	} else {
 		r.sayUnproved(results)
-		r.sayBudget(projects, results, asked)
+		r.sayBudget(found, asked)
 	}
 	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })
 	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), unconfirmed) })
 	if asked.Timing {
 		report.Times(r.out, results)
 	}
-	for _, p := range projects {
-		r.render("the hints of "+p.Name, func() { report.Problems(r.out, r.style(), rodinIDs(p.UnneededHints(results)), p.Source) })
+	for _, x := range found {
+		r.render("the hints of "+x.Name, func() { report.Problems(r.out, r.style(), rodinIDs(x.UnneededHints(x.results)), x.Source) })
 	}
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	return nil
 }
 
-// sayComponents says how the components of p stand that were asked about.
-func (r *run) sayComponents(p *project.Project, results []verdict.Result, asked func(model.Component) bool) {
-	r.render("the components of "+p.Name, func() {
-		report.Components(r.out, r.style(), p.Name, statuses(p, results, asked), inRodin(p))
+// sayComponents says how the components stand that were asked about.
+func (r *run) sayComponents(x proved, asked func(model.Component) bool) {
+	r.render("the components of "+x.Name, func() {
+		status := slices.DeleteFunc(slices.Clone(x.status), func(s judgement.Status) bool { return !asked(s.Of) })
+		report.Components(r.out, r.style(), x.Name, status, inRodin(x.Project))
 	})
 }
 
@@ -200,13 +203,13 @@ func (r *run) discharge(projects []*project.Project, obligations []*po.Obligatio
 
 // unconfirmed returns the results of which proofs.lock says more than was found,
 // which is a definite no.
-func (r *run) unconfirmed(projects []*project.Project, results []verdict.Result, asked flags.Prove) []verdict.Result {
+func (r *run) unconfirmed(found []proved, asked flags.Prove) []verdict.Result {
 	if asked.Lock || asked.Replay || asked.Refute {
 		return nil
 	}
 	var out []verdict.Result
-	for _, opened := range projects {
-		out = append(out, opened.Unconfirmed(results, asked.Steps)...)
+	for _, x := range found {
+		out = append(out, x.Unconfirmed(x.results, asked.Steps)...)
 	}
 	if len(out) > 0 {
 		r.fail(exitNo)
@@ -215,10 +218,10 @@ func (r *run) unconfirmed(projects []*project.Project, results []verdict.Result,
 }
 
 // sayBudget says how long was searched in vain, and how to search longer.
-func (r *run) sayBudget(projects []*project.Project, results []verdict.Result, asked flags.Prove) {
-	for _, opened := range projects {
-		open := slices.ContainsFunc(results, func(result verdict.Result) bool {
-			return result.Development == opened.Dev && result.Verdict == verdict.Open && result.Expected == nil
+func (r *run) sayBudget(found []proved, asked flags.Prove) {
+	for _, opened := range found {
+		open := slices.ContainsFunc(opened.results, func(result verdict.Result) bool {
+			return result.Verdict == verdict.Open && result.Expected == nil
 		})
 		if !open || asked.Refute {
 			continue
@@ -237,15 +240,11 @@ func (r *run) sayBudget(projects []*project.Project, results []verdict.Result, a
 }
 
 // lookFor finds out whether the state of a counterexample can be reached.
-func (r *run) lookFor(projects []*project.Project, x *verdict.Result) {
+func (r *run) lookFor(x *verdict.Result) {
 	if x.Verdict != verdict.Refuted {
 		return
 	}
-	for _, p := range projects {
-		if p.Dev == x.Development {
-			x.Reach = explain.FindReach(r.ctx, p.Dev, *x)
-		}
-	}
+	x.Reach = explain.FindReach(r.ctx, x.Development, *x)
 	x.Shown = explain.Lift(*x)
 }
 
@@ -351,12 +350,12 @@ func counted(results []verdict.Result) error {
 
 // writeLocks writes the proofs.lock of each project that was proved whole, and its
 // proofs.certs.
-func (r *run) writeLocks(projects []*project.Project, names []string, results []verdict.Result) error {
-	for _, p := range projects {
-		if len(names) > 0 && !slices.Contains(names, p.Name) {
+func writeLocks(found []proved, names []string) error {
+	for _, x := range found {
+		if len(names) > 0 && !slices.Contains(names, x.Name) {
 			continue
 		}
-		if err := p.WriteLock(p.Own(results)); err != nil {
+		if err := x.WriteLock(x.results); err != nil {
 			return modelError{err}
 		}
 	}

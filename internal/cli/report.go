@@ -144,15 +144,10 @@ func (r *run) findings(args []string, f reportFlags) (x found, err error) {
 		r.warnErrors(w.projects)
 		r.judgeAccuracy(w.projects, everything)
 		x.projects = w.projects
-		x.results, err = r.discharge(w.projects, w.obligations, opts, false, func(x *verdict.Result) { r.lookFor(w.projects, x) })
-		for _, p := range w.projects {
-			status := judgement.Components(p.Dev, x.results)
-			for _, s := range status {
-				if s.Fault != "" {
-					r.fault(p.Name+"/"+s.Component, s.Why)
-				}
-			}
-			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Problems: p.Problems, Status: status, Results: p.Own(x.results), Listings: p.Listings(), Sources: p.KernelSources()})
+		x.results, err = r.discharge(w.projects, w.obligations, opts, false, r.lookFor)
+		for _, p := range w.proved(x.results) {
+			r.sayFaulty(p)
+			x.findings = append(x.findings, report.Findings{Name: p.Name, Dev: p.Dev, Problems: p.Problems, Status: p.status, Results: p.results, Listings: p.Listings(), Sources: p.KernelSources()})
 		}
 		return err
 	})
@@ -165,11 +160,8 @@ const explained = 8
 // judgeFindings compares what was found with what gradine.toml expects, as verify does.
 func (r *run) judgeFindings(x *found) (err error) {
 	defer x.endSources()
-	opts := x.opts
-	opts.Faulted = func(why string) { r.fault("contradictions", why) }
-	x.judgement, err = project.Judge(r.ctx, x.projects, x.results, everything, opts, true)
-	if err != nil {
-		return modelError{err}
+	if x.judgement, err = r.judgeProofs(x.projects, x.results, everything, x.opts, true); err != nil {
+		return err
 	}
 	return r.ctx.Err()
 }
@@ -279,7 +271,7 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 	if err != nil {
 		return err
 	}
-	results, err := r.discharge(w.projects, w.obligations, opts, false, func(x *verdict.Result) { r.lookFor(w.projects, x) })
+	results, err := r.discharge(w.projects, w.obligations, opts, false, r.lookFor)
 	if err != nil || len(results) == 0 {
 		return errors.Join(err, r.ctx.Err())
 	}

@@ -53,7 +53,7 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	results, err := r.discharge(projects, w.obligations, opts, false, func(x *verdict.Result) {
 		// Whether a counterexample is reached takes a search; of an expected one it is known.
 		if x.Expected == nil {
-			r.lookFor(projects, x)
+			r.lookFor(x)
 		} else {
 			x.Shown = explain.Lift(*x)
 		}
@@ -61,19 +61,20 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	for _, opened := range projects {
+	found := w.proved(results)
+	for _, x := range found {
 		// What tune asks below is answered by these proofs, and not searched for again.
-		opened.Results = opened.Own(results)
-		r.sayComponents(opened, results, everything)
+		x.Results = x.results
+		r.sayComponents(x, everything)
 	}
-	j, err := r.judgeProofs(w, results, opts)
+	j, err := r.judgeWork(w, results, found, opts)
 	if err != nil {
 		return err
 	}
 	r.sayUnproved(results)
-	r.sayBudget(projects, results, asked)
+	r.sayBudget(found, asked)
 	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })
-	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(projects, results, asked)) })
+	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(found, asked)) })
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
 	f := verifyTuning(asked)
