@@ -39,5 +39,7 @@
 // has to be decided), unfolding (what literals mean), terms (which terms matter; finite.go counts),
 // memberships (what is new of elements; elements.go spreads them), instances (package trigger
 // chooses patterns, offer.go finds the patterns for a term, match.go the terms for a pattern,
-// instance.go keeps count) and resorts (what to try when nothing else is left).
+// instance.go keeps count) and resorts (what to try when nothing else is left). None of them is a
+// package of its own, for each asks the engine for atoms, reasons and clauses, and is called back
+// from its propagation: arithmetic, too, whose solver, which needs none of that, is package arith.
 package search
