@@ -81,3 +81,17 @@ func (s *Shards) Searches(ctx context.Context, projects []*Project, k int, asked
 	}
 	return nil
 }
+
+// RecordedSteps returns how many steps the locks of projects record, and the most of one search.
+func RecordedSteps(projects []*Project) (total, longest int64) {
+	for _, p := range projects {
+		lock, err := p.readLock(true)
+		if err != nil || lock == nil {
+			continue
+		}
+		for _, x := range lock.Lines {
+			total, longest = total+x.Steps, max(longest, x.Steps)
+		}
+	}
+	return total, longest
+}

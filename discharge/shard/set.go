@@ -32,15 +32,11 @@ type Set struct {
 
 // Read reads the shards in dir and its folders, one level deep, which is where artefacts of jobs
 // are unpacked. want is what they should be shards of. What is wrong with a shard is a note; its answers are
-// offered all the same, since they are checked. Two different shards of one number are an error, and so
-// is a folder without shards.
+// offered all the same, since they are checked. Two different shards of one number are an error.
 func Read(dir string, want Header) (*Set, error) {
 	names, err := list(dir)
 	if err != nil {
 		return nil, err
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no shards: `--shard K/N -o NAME%s` writes them", dir, Ext)
 	}
 	s := &Set{known: map[answer.Digest][]*answer.Answer{}, from: map[*answer.Answer]string{}, failed: map[string]int{}, unsigned: map[answer.Digest]bool{}}
 	seen := map[Part]*file{}
@@ -81,6 +77,9 @@ func Read(dir string, want Header) (*Set, error) {
 			s.known[a.Question] = append(s.known[a.Question], a)
 			s.from[a] = name
 		}
+	}
+	if len(names) == 0 {
+		s.note("%s: no shards; everything is searched here. `--shard K/N -o NAME%s` writes them", dir, Ext)
 	}
 	for k := 1; k <= of; k++ {
 		if part := (Part{k, of}); seen[part] == nil {

@@ -108,8 +108,11 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	if _, err := Read(dir, want); err == nil || !strings.Contains(err.Error(), "no shards") {
+	if s, err := Read(dir, want); err != nil || !strings.Contains(strings.Join(s.Notes(), ""), "no shards; everything is searched here") {
 		t.Errorf("an empty folder: %v", err)
+	}
+	if _, err := Read(filepath.Join(dir, "missing"), want); err == nil {
+		t.Error("no folder, and no error")
 	}
 	if err := os.Mkdir(filepath.Join(dir, "artefact"), 0o777); err != nil {
 		t.Fatal(err)

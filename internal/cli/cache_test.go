@@ -249,3 +249,97 @@ http {
 		t.Errorf("read-only as asked: %s", errs)
 	}
 }
+
+// answersIn counts the answers of the store.
+func answersIn(t *testing.T) int {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(os.Getenv("GRADINE_STORE"), "*", "*.answer"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
+}
+
+// TestPack carries answers in a file: with the key nothing is searched again, and without it what
+// cannot be checked.
+func TestPack(t *testing.T) {
+	dir := sharded(t)
+	file := filepath.Join(t.TempDir(), "answers.bundle")
+	fresh(t, "a")
+	if _, errs, code := shell(t, "-C", dir, "cache", "pack", "-o", file); code != exitYes {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	packed := answersIn(t)
+	fresh(t, "a")
+	want, _, wantCode := shell(t, "-C", dir, "verify")
+	for _, letter := range []string{"a", "b"} {
+		fresh(t, letter)
+		if out, errs, code := shell(t, "cache", "unpack", file); code != exitYes || !strings.Contains(out, fmt.Sprintf("%d of %d answers put", packed, packed)) {
+			t.Fatalf("exit code %d: %s%s", code, out, errs)
+		}
+		before := map[string]string{}
+		names, _ := filepath.Glob(filepath.Join(os.Getenv("GRADINE_STORE"), "*", "*"))
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before[name] = string(data)
+		}
+		if got, errs, code := shell(t, "-C", dir, "verify"); got != want || code != wantCode {
+			t.Errorf("key %s: exit code %d, want %d\n%s\n%s", letter, code, wantCode, errs, got)
+		}
+		searched, other := 0, 0
+		names, _ = filepath.Glob(filepath.Join(os.Getenv("GRADINE_STORE"), "*", "*"))
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before[name] != string(data) {
+				if searched++; !strings.Contains(string(data), `"verdict":"open"`) {
+					other++
+				}
+			}
+		}
+		if letter == "a" && searched > 0 || letter == "b" && searched == 0 {
+			t.Errorf("key %s: %d answers were searched", letter, searched)
+		}
+		// Parts of hints are searched again, too.
+		if other > 4 {
+			t.Errorf("key %s: %d answers that can be checked were searched again", letter, other)
+		}
+		// What can be trusted stays.
+		if out, _, _ := shell(t, "cache", "unpack", file); !strings.Contains(out, "0 of ") {
+			t.Errorf("key %s: %s", letter, out)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		data []byte
+		code int
+		says string
+	}{
+		"empty":         {nil, exitModel, "not a bundle of this version"},
+		"cut":           {data[:len(data)-10], exitModel, "damaged"},
+		"cut at once":   {data[:20], exitModel, "damaged"},
+		"a bit flipped": {append(bytes.Clone(data[:len(data)/2]), append([]byte{data[len(data)/2] ^ 8}, data[len(data)/2+1:]...)...), exitModel, "damaged"},
+	} {
+		if err := os.WriteFile(file, test.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fresh(t, "a")
+		if _, errs, code := shell(t, "cache", "unpack", file); !strings.Contains(errs, test.says) || code != test.code && name != "cut" && name != "a bit flipped" {
+			t.Errorf("%s: exit code %d: %s", name, code, errs)
+		}
+		if got, _, code := shell(t, "-C", dir, "verify"); got != want || code != wantCode {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if _, errs, code := shell(t, "cache", "unpack", filepath.Join(dir, "no")); code != exitUsage {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 
+	"github.com/gradine/gradine/discharge/shard"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/scaffold"
@@ -13,12 +14,14 @@ import (
 func (r *run) initCommand() *cobra.Command {
 	var gpu, agent bool
 	var host string
+	var shards int
 	command := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Begin a project",
 		Long: `Writes a small project that verifies into DIR (here, if none is given). With --gpu, writes the
 GPU development instead. With --ci, writes a job for continuous integration: beside the models
-that are in DIR, or with the small project if there are none. With --agent, likewise a page for
+that are in DIR, or with the small project if there are none. Where proofs.lock records long
+searches, several jobs search one shard each, and one judges (docs/scale.md). With --agent, likewise a page for
 agents. Nothing that exists is overwritten.`,
 		Example: "  gradine init counter && gradine -C counter verify\n  gradine init --ci=gitlab",
 		Args:    oneAtMost("a folder"),
@@ -28,8 +31,11 @@ agents. Nothing that exists is overwritten.`,
 				dir = r.path(args[0])
 			}
 			files := scaffold.Files{}
+			if shards < 0 || shards > shard.MaxParts || shards > 0 && host == "" {
+				return flags.Usagef("--shards N is for --ci, with N from 1 to %d", shard.MaxParts)
+			}
 			if host != "" {
-				if err := files.Job(host, version()); err != nil {
+				if err := files.Job(host, version(), shardsFor(dir, shards)); err != nil {
 					return flags.Usagef("--ci %s: %w", host, err)
 				}
 			}
@@ -51,7 +57,32 @@ agents. Nothing that exists is overwritten.`,
 	command.Flags().BoolVar(&agent, "agent", false, "write AGENTS.md, a page for agents")
 	command.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
 	command.Flags().Lookup("ci").NoOptDefVal = "github"
+	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work over at most `N` jobs; 0 for as many as proofs.lock makes worthwhile")
 	return command
+}
+
+// shardsFor is the number of jobs among which the work of the project in dir is split: at most as many
+// as asked, and no more than make the longest job shorter.
+func shardsFor(dir string, asked int) int {
+	if dir == "" {
+		dir = "."
+	}
+	projects, err := project.Open(dir)
+	if err != nil {
+		return max(asked, 1)
+	}
+	total, longest := project.RecordedSteps(projects)
+	if total == 0 {
+		return max(asked, 1)
+	}
+	const (
+		most = 20            // jobs, if nobody says how many
+		job  = 1_000_000_000 // steps that take about as long as to start a job
+	)
+	if asked == 0 {
+		asked = int(min(most, total/job))
+	}
+	return max(1, int(min(int64(asked), total/longest)))
 }
 
 // writeNew writes files below dir and says what to do with them.

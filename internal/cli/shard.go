@@ -39,30 +39,11 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options, tune
 		return err
 	}
 	out := shard.NewWriter(header)
-	opts.Found = out.Put
-	if opts.Key, err = answer.UserKey(); err != nil {
-		return err
-	}
-	endCache, err := r.openCache(w, asked, &opts)
-	if err != nil {
-		return err
-	}
 	own := shards.Obligations(w.obligations, part.K)
-	results, err := r.discharge(w.projects, own, opts, false, func(x *verdict.Result) {
-		if x.Fault != "" {
-			r.fail(exitInternal)
-		}
-	})
+	done, err := r.searchShard(w, asked, opts, shards, part, tuned, out.Put)
 	if err != nil {
 		return err
 	}
-	if err := shards.Searches(r.ctx, w.projects, part.K, w.asked(), opts); err != nil {
-		return modelError{err}
-	}
-	if r.shared = sharedOf(opts); tuned {
-		r.tuneShard(w.projects, asked, part)
-	}
-	endCache()
 	text, err := out.Encode(r.ctx.Err() == nil)
 	if err != nil {
 		return err
@@ -71,10 +52,40 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options, tune
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), replaceFile(name, text)); err != nil {
 		return modelError{err}
 	}
-	r.sayInterrupted(len(results), len(own))
+	r.sayInterrupted(done, len(own))
 	fmt.Fprintf(r.out, "shard %v: %s of %d, %s written to %s; `--from DIR` joins the shards in DIR\n",
 		part, report.Count(len(own), "obligation"), len(w.obligations), report.Count(out.Len(), "answer"), asked.Output)
 	return nil
+}
+
+// searchShard searches what is of one shard, tells found every answer, and returns how many obligations
+// were looked at.
+func (r *run) searchShard(w work, asked flags.Prove, opts discharge.Options, shards *project.Shards, part shard.Part, tuned bool, found func(*answer.Answer)) (int, error) {
+	var err error
+	opts.Found = found
+	if opts.Key, err = answer.UserKey(); err != nil {
+		return 0, err
+	}
+	endCache, err := r.openCache(w, asked, &opts)
+	if err != nil {
+		return 0, err
+	}
+	defer endCache()
+	results, err := r.discharge(w.projects, shards.Obligations(w.obligations, part.K), opts, false, func(x *verdict.Result) {
+		if x.Fault != "" {
+			r.fail(exitInternal)
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := shards.Searches(r.ctx, w.projects, part.K, w.asked(), opts); err != nil {
+		return 0, modelError{err}
+	}
+	if r.shared = sharedOf(opts); tuned {
+		r.tuneShard(w.projects, asked, part)
+	}
+	return len(results), nil
 }
 
 // tuneShard tunes some entries of gradine.toml, those of one shard, for the proofs that it asks for:

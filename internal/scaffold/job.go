@@ -4,8 +4,10 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"regexp"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -24,14 +26,26 @@ var jobs = map[string]job{
 	"gitlab": {".gitlab-ci.yml", gitlabJob},
 }
 
+// sharded are the parts of a job that several machines need.
+var sharded = regexp.MustCompile(`(?ms)^# @SHARDS begin\n(.*?)^# @SHARDS end\n`)
+
 // Job adds a job for continuous integration on a code host, which runs this version of
-// the program.
-func (f Files) Job(host, version string) error {
+// the program, and splits the work into so many shards.
+func (f Files) Job(host, version string, shards int) error {
 	job, ok := jobs[host]
 	if !ok {
 		return fmt.Errorf("it must be one of %s", strings.Join(slices.Sorted(maps.Keys(jobs)), ", "))
 	}
-	f[job.file] = []byte(strings.ReplaceAll(job.text, "@VERSION", "@"+pinned(version)))
+	part, from := "", ""
+	var list []string
+	if shards > 1 {
+		part, from = "$1", " --from shards"
+		for k := range shards {
+			list = append(list, strconv.Itoa(k+1))
+		}
+	}
+	text := sharded.ReplaceAllString(job.text, part)
+	f[job.file] = []byte(strings.NewReplacer("@VERSION", "@"+pinned(version), "@FROM", from, "@SHARDS", strconv.Itoa(shards), "@LIST", strings.Join(list, ", ")).Replace(text))
 	return nil
 }
 
