@@ -698,8 +698,12 @@ func (m *composer) sameLaunches(t *testing.T, seed int, runs []outcome) {
 		want := strings.Fields(runs[0].launches[i])
 		got := strings.Fields(fmt.Sprint(l.Local[0], l.Local[1], l.Local[2], l.Groups[0], l.Groups[1], l.Groups[2]))
 		for j, a := range l.Arguments {
-			if a == "" && 6+j < len(want) {
+			switch {
+			case a != "":
+			case 6+j < len(want):
 				a = want[6+j]
+			default:
+				continue // a structure: the reference prints numbers alone
 			}
 			got = append(got, a)
 		}

@@ -87,6 +87,9 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 // product24 multiplies the low 24 bits of two operands, as devices do it in one step;
 // mad24 adds a third one to all 32 bits of the product.
 func (r *runner) product24(n string, vs []result, at preproc.Place) result {
+	for i, v := range vs {
+		vs[i] = r.convert(v, ast.Promoted(v.typ), at)
+	}
 	part := &ast.Ctype{Kind: ast.IntType, Name: "24", Bits: 24, Signed: n == "__mul24" || n != "__umul24" && vs[0].typ.Signed}
 	a, b := r.convert(vs[0], part, at), r.convert(vs[1], part, at)
 	// Of operands beyond 24 bits OpenCL says nothing.

@@ -364,6 +364,15 @@ func (l *lowerer) arithmeticCall(n string, args []*ast.Expr, at preproc.Place) *
 		vs := get()
 		return one(t, into(t, Product(into(part, l.scalar(vs[0], at)), into(part, l.scalar(vs[1], at)))))
 	case "mul24", "mad24":
+		// OpenCL declares these for int, uint and vectors of them alone: narrower scalars become an int.
+		for i, v := range get() {
+			leaf := v.typ.Leaf(0)
+			if v.ptr == nil && v.typ.Kind == ast.IntType && leaf.Bits < 32 {
+				vs[i] = l.convert(v, ast.TInt, at)
+			} else if v.ptr != nil || leaf.Kind != ast.IntType || leaf.Bits != 32 {
+				l.fail(at, "%s of other numbers than int and uint; cast them to one of these", n)
+			}
+		}
 		return lanewise(func(t *ast.Ctype, xs []*Term) *Term {
 			part := &ast.Ctype{Kind: ast.IntType, Bits: 24, Signed: t.Signed}
 			lo, hi := interval.Within(part)
