@@ -101,6 +101,8 @@ func TestEnds(t *testing.T) {
 	const (
 		back  = "event back\nwhere\n @more n < size\n @much n > 0\nthen\n @n n ≔ n − 1\n @cost cost ≔ cost − 2\nend"
 		worse = "event worse\nwhere\n @more n < size\nthen\n @n n ≔ n + step\n @cost cost ≔ cost + 5\nend"
+		fork  = "event choose\nany d\nwhere\n @more n = size\n @d d ∈ 1‥2\nthen\n @n n ≔ n + 1\n @cost cost ≔ cost + d\nend"
+		round = "event round\nwhere\n @more n = size\nthen\n @n n ≔ 0\n @cost cost ≔ 0\nend"
 		none  = "event none\nwhere\n @more 1 ÷ (n − 1) > 0\nthen\n @n n ≔ 9\nend"
 	)
 	for _, c := range []struct {
@@ -116,6 +118,8 @@ func TestEnds(t *testing.T) {
 		{"", "n ≥ size", "", 4, 1, 5, "exceeded [] 3", "8‥8"},
 		{back, "n ≥ size", "", 2, 1, 0, "forked [] 1", "4‥4 cycle after 0"},
 		{worse, "n ≥ size", "", 2, 1, 0, "forked [] 0", "4‥10"},
+		{fork, "n > size", "", 2, 1, 0, "forked [] 2", "5‥6"},
+		{round, "n > size", "", 2, 1, 0, "cycle [] 7", "cycle after 0"},
 		{none, "n ≥ size", "", 2, 1, 0, "undefined [] 1 division by zero", "undefined"},
 	} {
 		x := load(t, fmt.Sprintf(counting, c.event))
