@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 )
 
 // solving is a machine that sees axioms about a and b.
@@ -110,5 +111,54 @@ func TestFurtherSolutions(t *testing.T) {
 	}
 	if found, others, err := explore.Solve(t.Context(), dev, machine, explore.Setup{}, 0); err != nil || len(found) != 2 || others != "" {
 		t.Errorf("%d solutions, %q, %v", len(found), others, err)
+	}
+}
+
+// TestUnsized: a carrier set is one without a size where nothing says what its size is, in
+// whatever words.
+func TestUnsized(t *testing.T) {
+	for _, test := range []struct {
+		axioms, given string
+		want          int
+	}{
+		{"@a finite(S)", "", 1},
+		{"@a card(S) = 3", "", 0},
+		{"@a 3 = card(S)", "", 0},
+		{"@a card(S) = n @n n = k + 1 @k k = 2", "", 0},
+		{"@a n ∈ 1‥3 ∧ card(S) = n", "", 1}, // of which n is one
+		{"@a n ∈ 1‥3 ∧ card(S) = n", "n = 3", 0},
+		{"@a card(S) ≤ 3", "", 1},
+		{"@a n = card(S)", "", 1},
+		{"@a card(S) = card(T) @b card(T) = 2", "", 1},
+		{"@a ¬ card(S) = 3", "", 1},
+		{"@a partition(S, {n}, {k})", "", 0},
+	} {
+		number := "@nn n ∈ ℤ @kk k ∈ 0‥3"
+		if strings.Contains(test.axioms, "partition") {
+			number = ""
+		}
+		text := "context c\nsets S T\nconstants n k\naxioms\n" + test.axioms + " " + number + "\nend\nmachine m sees c\nevents event INITIALISATION end\nend\n"
+		var problems diag.List
+		dev := check.Development("p", []*lang.File{lang.Parse("p.eventb", []byte(text), &problems)}, &problems)
+		if problems.HasErrors() {
+			t.Fatal(problems, text)
+		}
+		s := explore.Setup{Bank: dev.Bank.Extend(), Sizes: map[string]int{"T": 2}, Bounds: map[string]explore.Bounds{"": {Low: 0, High: 4}}}
+		if test.given != "" {
+			var n logic.Term
+			for _, c := range dev.Machine("m").Contexts[0].Constants {
+				if c.Name == "n" {
+					n = c.Term
+				}
+			}
+			s.Given = []logic.Term{s.Bank.App(logic.Eq, n, s.Bank.Int64(3))}
+		}
+		found, _, err := explore.Solve(t.Context(), dev, dev.Machine("m"), s, 1)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v", test.axioms, err)
+		}
+		if got := len(found[0].Unsized); got != test.want {
+			t.Errorf("%s, given %q: without a size are %q", test.axioms, test.given, found[0].Unsized)
+		}
 	}
 }

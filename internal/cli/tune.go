@@ -131,6 +131,9 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if bounds.Measured, err = readMeasurements(r.path(f.Measured), conf.Shown); err != nil {
 			return err
 		}
+		if len(bounds.Measured) == 0 {
+			return flags.Usagef("%s has no row, so that nothing is measured: leave --measured out, or name another table", f.Measured)
+		}
 	}
 	type searched struct {
 		entry  *tune.Entry

@@ -1,6 +1,43 @@
 package check
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/lang"
+)
+
+// Events, labels and parameters that look alike are warned of where both are in use.
+func TestLooksOfLabels(t *testing.T) {
+	const text = "machine m\nvariables x\ninvariants\n  @é x ∈ ℤ\n  @i x = x\nevents\n  event INITIALISATION then @i x ≔ 0 end\n  event a where @a 1 = 1 @c 2 = 2 then @b x ≔ 1 end\n  event d end\nend\n"
+	for _, test := range []struct {
+		old, now string
+		warnings int
+	}{
+		{"event d", "event а", 1},         // Cyrillic
+		{"@i x = x", "@e\u0301 x = x", 1}, // the accent by itself
+		{"@c 2", "@а 2", 1},               // Cyrillic
+		{"@b x", "@а x", 1},               // an action beside a guard
+		{"@c 2", "@é 2", 0},               // elsewhere
+		{"@c 2", "@A 2", 0},
+	} {
+		var problems diag.List
+		changed := strings.Replace(text, test.old, test.now, 1)
+		Development("p", []*lang.File{lang.Parse("m.eventb", []byte(changed), &problems)}, &problems)
+		found := 0
+		for _, p := range problems.Sorted() {
+			if p.Code == "GR0153" {
+				found++
+			} else if p.Severity == diag.Error {
+				t.Fatal(p.Message)
+			}
+		}
+		if found != test.warnings {
+			t.Errorf("%q: %d warnings, want %d", test.now, found, test.warnings)
+		}
+	}
+}
 
 // Names of one look are those that fonts draw alike.
 func TestLooks(t *testing.T) {

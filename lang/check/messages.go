@@ -231,9 +231,9 @@ func (f *findings) labelConflict(l *label, other place) {
 		diag.Note{Span: other.span, Text: "the other one"})
 }
 
-func (f *findings) lookAlike(x, other *symbol) {
-	f.add("GR0153", x.at, quote(x.name)+" looks like "+quote(other.name)+" and is another name", "rename one of the two",
-		diag.Note{Span: other.at.span, Text: "the other one"})
+func (f *findings) lookAlike(at place, name, other string, there place) {
+	f.add("GR0153", at, quote(name)+" looks like "+quote(other)+" and is another name", "rename one of the two",
+		diag.Note{Span: there.span, Text: "the other one"})
 }
 
 // Components.

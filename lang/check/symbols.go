@@ -80,7 +80,7 @@ func (k *component) declare(s *symbols, x *symbol) bool {
 	old := s.find(x.name)
 	if old == nil {
 		if other := s.double(x); other != nil && x.from == "" {
-			k.found.lookAlike(x, other)
+			k.found.lookAlike(x.at, x.name, other.name, other.at)
 		}
 		s.put(x)
 		return true
@@ -138,7 +138,10 @@ type label struct {
 	settled, faulty bool
 }
 
+// labels are the labels in use, by their texts and, behind drawn, by what they look like.
 type labels map[string]*label
+
+const drawn = "\x00"
 
 // label enters n into used. It returns nil, and reports why, if there is no
 // label or if it is taken.
@@ -155,6 +158,11 @@ func (k *component) label(used labels, kind labelKind, name lang.Name, at place)
 	old := used[name.Text]
 	if old == nil {
 		used[name.Text] = l
+		if other := used[drawn+looks(l.text)]; other != nil {
+			k.found.lookAlike(at, l.text, other.text, other.at)
+		} else {
+			used[drawn+looks(l.text)] = l
+		}
 		return l
 	}
 	k.found.labelConflict(l, old.at)

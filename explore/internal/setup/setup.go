@@ -112,13 +112,68 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 	return nil, "", fmt.Errorf("the axioms seen by %s have no solution at these sizes of carrier sets%s; give other sizes or values of constants", machine.Name, cut.within())
 }
 
-// unsized lists the carrier sets of which nothing says what they consist of.
+// unsized lists the carrier sets of which nothing says how many elements they have.
 func (s Setup) unsized(machine *model.Machine) (out []string) {
+	counted := s.counted(machine)
 	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
-			if s.Sizes[set.Name] == 0 && s.Names[set.Name] == nil && !Enumerated(s.Bank, machine, set.Name) {
+			if s.Sizes[set.Name] == 0 && s.Names[set.Name] == nil && !counted[set.Name] && !Enumerated(s.Bank, machine, set.Name) {
 				out = append(out, set.Name)
 			}
+		}
+	}
+	return out
+}
+
+// counted are the carrier sets S of which card(S) = E is an axiom or given, where equations
+// say what number E is: other sizes have no solution.
+func (s Setup) counted(machine *model.Machine) map[string]bool {
+	var equations [][2]logic.Term
+	var equation func(t logic.Term)
+	equation = func(t logic.Term) {
+		switch s.Bank.Op(t) {
+		case logic.And:
+			for _, a := range s.Bank.Args(t) {
+				equation(a)
+			}
+		case logic.Eq:
+			l, r := s.Bank.Arg(t, 0), s.Bank.Arg(t, 1)
+			equations = append(equations, [2]logic.Term{l, r}, [2]logic.Term{r, l})
+		}
+	}
+	for _, ctx := range machine.Contexts {
+		for _, axiom := range ctx.Axioms {
+			equation(axiom.Term)
+		}
+	}
+	for _, given := range s.Given {
+		equation(given)
+	}
+	known := map[logic.Term]bool{}
+	var number func(t logic.Term) bool
+	number = func(t logic.Term) bool {
+		switch s.Bank.Op(t) {
+		case logic.Int:
+			return true
+		case logic.Free:
+			return known[t]
+		case logic.Plus, logic.Minus, logic.Times, logic.Neg:
+			return !slices.ContainsFunc(s.Bank.Args(t), func(a logic.Term) bool { return !number(a) })
+		}
+		return false
+	}
+	for more := true; more; {
+		more = false
+		for _, e := range equations {
+			if s.Bank.Op(e[0]) == logic.Free && !known[e[0]] && number(e[1]) {
+				known[e[0]], more = true, true
+			}
+		}
+	}
+	out := map[string]bool{}
+	for _, e := range equations {
+		if s.Bank.Op(e[0]) == logic.Card && s.Bank.Op(s.Bank.Arg(e[0], 0)) == logic.Given && number(e[1]) {
+			out[s.Bank.Name(s.Bank.Arg(e[0], 0))] = true
 		}
 	}
 	return out
