@@ -89,8 +89,8 @@ func (r *run) proveSequents(asked flags.Prove) error {
 		}
 	})
 	if r.format == "text" {
-		fmt.Fprintf(buffered, "%d sequents: %d proved, %d vacuous, %d refuted, %d open\n",
-			len(tasks), counts[verdict.Proved], counts[verdict.Vacuous], counts[verdict.Refuted], counts[verdict.Open])
+		fmt.Fprintf(buffered, "%s: %d proved, %d vacuous, %d refuted, %d open\n",
+			report.Count(len(tasks), "sequent"), counts[verdict.Proved], counts[verdict.Vacuous], counts[verdict.Refuted], counts[verdict.Open])
 	}
 	return err
 }

@@ -179,7 +179,7 @@ func reach(r *verdict.Reach) string {
 	case verdict.Elsewhere:
 		return "was not met: before that the machine fails in another one (" + r.Fails + "); correct it first"
 	case verdict.NotFound:
-		return fmt.Sprintf("is not among the %d states that were seen", r.States)
+		return fmt.Sprintf("is not among the states that were seen (%d)", r.States)
 	case verdict.Untried:
 		return "was not looked for: " + r.Why
 	}

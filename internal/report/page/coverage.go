@@ -20,7 +20,7 @@ func WriteCoverage(w io.Writer, o Origin, m *model.Machine, in *explore.Instance
 	if r.Why != "" {
 		h.Sentence += " by " + r.Why
 	}
-	h.Sentence += fmt.Sprintf(": %d states, %d transitions, depth %d.", r.States, r.Transitions, r.Depth)
+	h.Sentence += fmt.Sprintf(": %s, %s, depth %d.", report.Count(r.States, "state"), report.Count(r.Transitions, "transition"), r.Depth)
 	switch r.Verdict {
 	case explore.Complete:
 		h.Verdict = "proved"
