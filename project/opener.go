@@ -174,7 +174,7 @@ func (x *Opener) Home(file string) string {
 	}
 	for name, p := range c.Project {
 		lock := filepath.Join(c.Dir, name+"."+proofstore.LockName)
-		if file == lock || file == certificates(lock) {
+		if file == lock || file == proofstore.CertificatesBeside(lock) {
 			return found
 		}
 		for _, source := range p.Sources {

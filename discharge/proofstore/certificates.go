@@ -15,6 +15,11 @@ import (
 // LockName.
 const CertificatesName = "proofs.certs"
 
+// CertificatesBeside is the path of the certificates that belong to a lock.
+func CertificatesBeside(lock string) string {
+	return strings.TrimSuffix(lock, LockName) + CertificatesName
+}
+
 // Certificates are the committed certificates of a project: of the obligations that
 // a search with the default budget does not prove. They are found by goal.
 type Certificates struct {

@@ -63,7 +63,7 @@ var writers = map[string]string{
 	"internal/lsp/rename.go words":                  "a formula of gradine.toml or of what sources reads again",
 	"project/insert.go After":                       "InsertInvariants has read it",
 	"project/keep.go KeepProofs":                    "certificates",
-	"project/prove.go WriteLock":                    "a lock",
+	"project/committed.go WriteLock":                "a lock",
 	"review/merge/layout.go canonical":              "for laidOut, which reads it again",
 }
 
