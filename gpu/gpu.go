@@ -62,8 +62,11 @@ type Report struct {
 	// Reader says how the kernel was read, if not as C, and Compiler which compiler had written what was read.
 	Reader   string `json:"reader,omitempty"`
 	Compiler string `json:"compiler,omitempty"`
+	// Other is a differing answer of the other reader, which does not stand.
+	Other string `json:"other,omitempty"`
 
-	ordered int // runs that do not decide, see encode.OrderedByAtomics
+	ordered   int  // runs that do not decide, see encode.OrderedByAtomics
+	undecided bool // of a program: its run does not decide
 }
 
 // Options say how hard to try.
@@ -96,9 +99,21 @@ func (o Options) most(n int64) int64 {
 // File judges the kernels of a file. A panic is a defect of this program: it costs the
 // answer about one kernel, or about the file if it comes while the file is read.
 func File(ctx context.Context, name string, src []byte, opts Options) []Report {
+	var out []Report
+	for _, r := range all(ctx, name, opts, func() ([]*encode.Kernel, *encode.Problem) { return read(name, src, opts.Launch) }) {
+		out = append(out, r)
+		if r.undecided {
+			out = append(out, alone(ctx, name, src, opts)...)
+		}
+	}
+	return out
+}
+
+// all judges the kernels that read reads.
+func all(ctx context.Context, name string, opts Options, read func() ([]*encode.Kernel, *encode.Problem)) []Report {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
+	if why := contained(func() { kernels, problem = read() }); why != "" {
 		report := undecided(&encode.Kernel{File: name}, nil, why)
 		report.Fault = why
 		return []Report{report}
@@ -115,10 +130,8 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 		}
 		report.locate(k)
 		report.Reader, report.Compiler = k.Reader(), k.Compiler()
+		report.undecided = k.Run != nil && report.Verdict == Open
 		out = append(out, report)
-		if k.Run != nil && report.Verdict == Open {
-			out = append(out, alone(ctx, name, src, opts)...)
-		}
 	}
 	return out
 }
@@ -126,7 +139,7 @@ func File(ctx context.Context, name string, src []byte, opts Options) []Report {
 // read reads the kernels of a file in its language.
 func read(name string, src []byte, opts encode.Options) ([]*encode.Kernel, *encode.Problem) {
 	if filepath.Ext(name) == ".ll" {
-		return encode.ReadModule(name, src, opts)
+		return encode.ReadModule(name, src, opts, encode.Options{})
 	}
 	return encode.Read(name, src, opts)
 }

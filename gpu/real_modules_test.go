@@ -58,7 +58,7 @@ func TestRealModules(t *testing.T) {
 			t.Logf("%s: %.200s", parts[1], err)
 			continue
 		}
-		kernels, problem := encode.ReadModule(parts[1]+".ll", u.IR, encode.Options{})
+		kernels, problem := encode.ReadModule(parts[1]+".ll", u.IR, encode.Options{}, encode.Options{})
 		if problem != nil {
 			t.Logf("%s: %v", parts[1], problem)
 			continue

@@ -42,9 +42,14 @@ func newSearch(ctx context.Context, opts Options) *search {
 // so that whoever proves their obligations has proved that the kernels are safe. Remarks
 // say, by their codes, why there is no machine for something in the file, or what machines say nothing about.
 func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*encode.Model, remarks []Remark, err error) {
+	return machines(ctx, name, opts, func() ([]*encode.Kernel, *encode.Problem) { return read(name, src, opts.Launch) })
+}
+
+// machines are those of the kernels that read reads.
+func machines(ctx context.Context, name string, opts Options, read func() ([]*encode.Kernel, *encode.Problem)) (models []*encode.Model, remarks []Remark, err error) {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
+	if why := contained(func() { kernels, problem = read() }); why != "" {
 		problem = &encode.Problem{File: name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {

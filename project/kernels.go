@@ -2,6 +2,7 @@ package project
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
@@ -31,6 +33,7 @@ type textFile struct {
 type kernels struct {
 	text     []byte
 	launch   string // what gradine.toml says of kernels
+	plain    bool   // it was read from its text alone
 	models   []*encode.Model
 	files    []*lang.File
 	problems diag.List
@@ -73,6 +76,13 @@ func launch(c *config.Config) (encode.Options, error) {
 		}
 		if err != nil {
 			return opts, fmt.Errorf("%s: kernel.%s: %w", c.At("kernel", name), name, err)
+		}
+		if k.Reader != "" && k.Reader != string(gpu.CReader) && k.Reader != string(gpu.LLVMReader) {
+			return opts, fmt.Errorf("%s: kernel.%s: reader %q: c and llvm are readers", c.At("kernel", name), name, k.Reader)
+		}
+		own.Reader, own.Instances, own.Flags, own.Dir = k.Reader, k.Instances, k.Flags, cmp.Or(c.Dir, ".")
+		if k.IR != "" {
+			own.IR = filepath.Join(own.Dir, filepath.FromSlash(k.IR))
 		}
 		opts.Kernels[name] = own
 	}
@@ -131,14 +141,29 @@ func (x *Opener) Launch(name string) (encode.Options, error) {
 func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options, store *proofstore.Store) (kernels, error) {
 	said := fmt.Sprint(launch.Kernels)
 	last, ok := x.kernels[k.name]
-	if ok && bytes.Equal(last.text, k.text) && last.launch == said {
+	if ok && bytes.Equal(last.text, k.text) && last.launch == said && last.plain {
 		return last, nil
 	}
-	models, remarks, err := gpu.Machines(ctx, k.name, k.text, gpu.Options{Launch: launch, Discharge: discharge.Options{Store: store}})
+	opts := gpu.Options{Launch: launch, Discharge: discharge.Options{Store: store}}
+	ir, differs, err := x.committed(ctx, k, launch)
+	var models []*encode.Model
+	var remarks []gpu.Remark
+	switch {
+	case err != nil:
+		return kernels{}, err
+	case len(differs) > 0:
+		for _, why := range differs {
+			remarks = append(remarks, gpu.Remark{Code: encode.NotUnderstood, Problem: &encode.Problem{File: k.name, Line: 1, Col: 1, Construct: why}})
+		}
+	case ir != nil:
+		models, remarks, err = gpu.ModuleMachines(ctx, k.name, k.text, ir, opts)
+	default:
+		models, remarks, err = gpu.Machines(ctx, k.name, k.text, opts)
+	}
 	if err != nil {
 		return kernels{}, err
 	}
-	read := kernels{text: k.text, launch: said, models: models}
+	read := kernels{text: k.text, launch: said, plain: ir == nil && len(differs) == 0, models: models}
 	for _, r := range remarks {
 		read.problems.Add(encode.Diagnostic(r.Code, r.Problem, k.text))
 	}
@@ -223,7 +248,7 @@ func configuredKernels(projects []*Project) error {
 	var kernels []string
 	for _, opened := range projects {
 		for _, m := range opened.Kernels {
-			kernels = append(kernels, m.Kernel)
+			kernels = append(kernels, m.Kernel, clang.Base(m.Kernel)) // a template by its name, too
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Kernel)) {

@@ -35,6 +35,9 @@ type Opener struct {
 	// that they build on; nil, or no name, for everything.
 	Wanted func(*config.Config) []Target
 
+	// Recompile compiles again what gradine.toml names IR of, and wants the same.
+	Recompile bool
+
 	parsed  map[string]*parsed // by path
 	kernels map[string]kernels // likewise
 }

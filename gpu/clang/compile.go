@@ -230,6 +230,9 @@ func (j *job) read(name string) ([]byte, error) {
 	return text, err
 }
 
+// Read reads a file by its path from where clang runs, as it is.
+func (s Source) Read(name string) ([]byte, error) { return s.read(filepath.FromSlash(name)) }
+
 // read reads a file that clang names, as it is.
 func (s Source) read(name string) ([]byte, error) {
 	if !filepath.IsAbs(name) {

@@ -3,6 +3,7 @@ package clang
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -80,10 +81,44 @@ func Entries(ir []byte) []Entry {
 	return out
 }
 
-// base is a name without the arguments of a template.
-func base(name string) string {
+// Base is the name of a kernel without the arguments of a template.
+func Base(name string) string {
 	short, _, _ := strings.Cut(name, "<")
 	return short
+}
+
+// Base is the name of a kernel without arguments of templates; the kernel is named as IR or
+// as the source does.
+func (u *Unit) Base(kernel string) string {
+	for _, e := range u.Kernels {
+		if e.Symbol == kernel {
+			return Base(e.Name)
+		}
+	}
+	return Base(kernel)
+}
+
+// Entry reports whether the IR defines a kernel, which is named as IR or as the source does.
+func (u *Unit) Entry(kernel string) bool {
+	return slices.ContainsFunc(u.Kernels, func(e Entry) bool { return e.Symbol == kernel || e.Name == kernel })
+}
+
+// Assumed is what verdicts about a unit rest on.
+func (r Record) Assumed() (out []string) {
+	if len(r.Macros) > 0 {
+		out = append(out, "the configuration that was compiled is the one that is launched: "+strings.Join(r.Macros, ", "))
+	}
+	for _, m := range r.Missing {
+		out = append(out, m+" is not found, and taken for an empty file")
+	}
+	if len(r.Blanked) > 0 {
+		var places []string
+		for _, b := range r.Blanked {
+			places = append(places, fmt.Sprintf("%s:%d", b.File, b.Line))
+		}
+		out = append(out, "code of the host that clang does not compile was left out: "+strings.Join(slices.Compact(places), ", "))
+	}
+	return out
 }
 
 // absent are the kernels that the source defines and the IR does not, each with the reason.
@@ -101,7 +136,7 @@ func (j *job) absent(u *Unit) (out []Repair) {
 		if !j.isKernel(f, x) || x.name == "" {
 			continue
 		}
-		if slices.ContainsFunc(u.Kernels, func(e Entry) bool { return base(e.Name) == x.name }) {
+		if slices.ContainsFunc(u.Kernels, func(e Entry) bool { return Base(e.Name) == x.name }) {
 			continue
 		}
 		r := Repair{File: j.source.File, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: true}

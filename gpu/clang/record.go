@@ -126,6 +126,14 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	return ""
 }
 
+// Major is the major version of the compiler, as it is written.
+func (r *Record) Major() string {
+	if m := compilerWords.FindStringSubmatch(r.Compiler); m != nil {
+		return m[2]
+	}
+	return ""
+}
+
 // said are flags and instances as messages show them.
 func said(flags, instances []string) string {
 	return strings.Join(slices.Concat(flags, instances), " ")

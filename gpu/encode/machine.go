@@ -44,7 +44,7 @@ func (b *builder) model(alone bool) *Model {
 }
 
 func (b *builder) name() string {
-	n := strings.TrimLeft(b.p.Name, "_") + [...]string{"_group", "_grid"}[b.scope]
+	n := strings.TrimLeft(Identifier(b.p.Name), "_") + [...]string{"_group", "_grid"}[b.scope]
 	if b.alone {
 		n += "_alone"
 	}
@@ -165,4 +165,19 @@ func (w *writer) authorInvariant(pr printer, c *ir.Node, i *ir.Instr, at, thread
 	} else {
 		w.line(1, "@%s %s ⇒ %s", l, at, pr.predicate(e))
 	}
+}
+
+// Identifier is the name of a kernel as that of a machine: those of instances of templates
+// have their arguments joined to them.
+func Identifier(name string) string {
+	if !strings.ContainsFunc(name, foreign) {
+		return name
+	}
+	name = strings.NewReplacer("*", " ptr ", "&", " ref ", "-", " minus ").Replace(name)
+	return strings.Join(strings.FieldsFunc(name, foreign), "_")
+}
+
+// foreign reports whether a character stands in no identifier of C.
+func foreign(r rune) bool {
+	return r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
 }

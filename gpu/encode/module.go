@@ -3,6 +3,7 @@ package encode
 import (
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/gradine/gradine/gpu/interp"
 	"github.com/gradine/gradine/gpu/launch"
@@ -17,8 +18,9 @@ type module struct {
 	f *llvm.Function
 }
 
-// ReadModule reads the kernels of a module of LLVM, as text.
-func ReadModule(file string, src []byte, opts launch.Options) ([]*Kernel, *preproc.Problem) {
+// ReadModule reads the kernels of a module of LLVM, as text. Options that stand in the source that it was made of
+// complete opts.
+func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel, *preproc.Problem) {
 	m, problem := llvm.Parse(file, src)
 	if problem != nil {
 		return nil, problem
@@ -40,7 +42,8 @@ func ReadModule(file string, src []byte, opts launch.Options) ([]*Kernel, *prepr
 		if names[k.Name] > 1 {
 			k.Name = f.Name
 		}
-		own, err := opts.Of(k.Name, launch.Options{}, f.GroupSize())
+		template, _, _ := strings.Cut(f.SourceName(), "<") // what is said of a template is said of its instances
+		own, err := opts.Of(template, inFile, f.GroupSize())
 		if err != nil {
 			k.Problem = preproc.Refuse(file, at, err.Error())
 		} else {

@@ -36,6 +36,11 @@ type Options struct {
 	WarpSync       bool                // threads of a warp run in step: this is not made use of
 	Arguments      map[string][]string // of kernels: value of each scalar parameter, "*" or "" for any
 
+	// Of a kernel, how it is compiled: its reader, c or llvm, "" for either; the file of its IR; instances of a
+	// template; and flags for clang, with the folder that paths in them are relative to.
+	Reader, IR, Dir  string
+	Instances, Flags []string
+
 	Kernels map[string]Options // what is said of single kernels, where Options themselves do not
 }
 

@@ -33,19 +33,20 @@ var rank = []int{exitInternal, exitInterrupted, exitUsage, exitModel, exitNo, ex
 
 // run is the state of one run of the program.
 type run struct {
-	ctx      context.Context
-	in       io.Reader
-	out, err io.Writer
-	dir      string // -C
-	format   string // --format
-	ascii    bool
-	noStore  bool              // --no-store, of commands that have it
-	words    []string          // the command line
-	shared   shared            // sources of answers besides the store
-	texts    map[string][]byte // what an editor has not saved, by absolute path
-	code     int
-	faulting sync.Mutex
-	faults   []string // that were said
+	ctx       context.Context
+	in        io.Reader
+	out, err  io.Writer
+	dir       string // -C
+	format    string // --format
+	ascii     bool
+	noStore   bool              // --no-store, of commands that have it
+	recompile bool              // --recompile, of verify
+	words     []string          // the command line
+	shared    shared            // sources of answers besides the store
+	texts     map[string][]byte // what an editor has not saved, by absolute path
+	code      int
+	faulting  sync.Mutex
+	faults    []string // that were said
 }
 
 // fail raises the exit code to code if that is stronger.

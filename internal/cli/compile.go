@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/gpu/encode"
+	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/project"
@@ -40,8 +44,9 @@ func (f *compileFlags) add(to *pflag.FlagSet) {
 	to.StringArrayVar(&f.options.Instances, "instance", nil, "compile an instance of a template: 'k<float, 256>'")
 }
 
-// asked are the options of clang for a file in a project with the top dir.
-func (r *run) asked(f kernelFlags, file, dir string) (clang.Options, error) {
+// asked are the options of clang for a file in a project with the top dir: those of the
+// flags, of the file, and of gradine.toml.
+func (r *run) asked(f kernelFlags, src []byte, kernels launch.Options, file, dir string) (clang.Options, error) {
 	o := f.compile.options
 	for _, d := range f.launch {
 		if !strings.HasPrefix(d, "--") {
@@ -51,13 +56,14 @@ func (r *run) asked(f kernelFlags, file, dir string) (clang.Options, error) {
 	for _, u := range f.compile.undefined {
 		o.Defines = append(o.Defines, "U"+u)
 	}
-	for _, paths := range [][]string{o.Include, o.System, o.Forced} {
-		for i, p := range paths {
-			if p != "" {
-				paths[i] = r.path(p)
-			}
+	for _, paths := range []*[]string{&o.Include, &o.System, &o.Forced} {
+		var out []string
+		for _, p := range *paths {
+			out = append(out, r.path(p))
 		}
+		*paths = out
 	}
+	o = o.With(gpu.Passed(src, kernels, dir))
 	if f.compile.database != "" {
 		data, err := os.ReadFile(r.path(f.compile.database))
 		if err != nil {
@@ -74,6 +80,61 @@ func (r *run) asked(f kernelFlags, file, dir string) (clang.Options, error) {
 		return o, flags.Usagef("%v", err)
 	}
 	return o, nil
+}
+
+// read judges the kernels of a file as C, and as clang compiles them where it is installed.
+func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([]gpu.Report, error) {
+	chosen := gpu.Reader(f.reader)
+	if !slices.Contains([]gpu.Reader{gpu.EitherReader, gpu.CReader, gpu.LLVMReader}, chosen) {
+		return nil, flags.Usagef("--reader %q: c and llvm are readers", f.reader)
+	}
+	if filepath.Ext(name) == ".ll" || chosen == gpu.CReader && asC(name) {
+		return gpu.File(r.ctx, name, src, asked), nil
+	}
+	pick := func(kernel string) gpu.Reader {
+		switch own := gpu.Reader(asked.Launch.Kernels[kernel].Reader); {
+		case chosen != gpu.EitherReader:
+			return chosen
+		case !asC(name):
+			return gpu.LLVMReader
+		default:
+			return own
+		}
+	}
+	compiler, err := clang.Find(r.ctx, f.compile.clang)
+	var u *clang.Unit
+	if err == nil {
+		toml := encode.Options{Kernels: asked.Launch.Kernels}
+		u, err = r.compiled(compiler, name, toml, f)
+	}
+	switch {
+	case r.ctx.Err() != nil || errors.As(err, new(flags.Usage)) || errors.As(err, new(modelError)):
+		return nil, err
+	case f.compile.clang != "" && u == nil:
+		return nil, modelError{err}
+	case err != nil && chosen != gpu.LLVMReader && asC(name):
+		reports := gpu.Uncompiled(r.ctx, name, src, asked, pick, err.Error())
+		if u != nil && slices.ContainsFunc(reports, func(k gpu.Report) bool { return k.Verdict == gpu.Unsupported }) {
+			fmt.Fprint(r.err, u.Messages)
+		}
+		return reports, nil
+	case err != nil:
+		if u != nil {
+			fmt.Fprint(r.err, u.Messages)
+		}
+		return []gpu.Report{{File: name, Verdict: gpu.Unsupported, Checks: []gpu.Finding{}, Assumed: []string{}, Why: err.Error(), Line: 1, Col: 1}}, nil
+	}
+	reports := gpu.Readers(r.ctx, name, src, u, asked, pick)
+	if f.verbose || slices.ContainsFunc(reports, func(k gpu.Report) bool { return k.Reader != "" }) {
+		fmt.Fprint(r.err, u.Messages)
+	}
+	return reports, nil
+}
+
+// asC reports whether a file may be one of C, which needs no clang.
+func asC(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".cl" || ext == ".cu"
 }
 
 // emitted is what is said of IR that was written.
@@ -103,7 +164,11 @@ func (r *run) emit(files []string, f kernelFlags) error {
 			return flags.Usagef("%s and %s would both be written as %s: give them different folders", other, name, out)
 		}
 		written[out] = name
-		u, err := r.compiled(compiler, name, f)
+		inToml, err := new(project.Opener).Launch(r.path(name))
+		if err != nil {
+			return modelError{err}
+		}
+		u, err := r.compiled(compiler, name, inToml, f)
 		if errors.Is(err, context.Canceled) {
 			return err
 		}
@@ -126,27 +191,20 @@ func (r *run) emit(files []string, f kernelFlags) error {
 }
 
 // compiled compiles a file with clang, seen from the top of its project.
-func (r *run) compiled(compiler clang.Compiler, name string, f kernelFlags) (*clang.Unit, error) {
-	at, err := filepath.EvalSymlinks(r.path(name))
+func (r *run) compiled(compiler clang.Compiler, name string, kernels launch.Options, f kernelFlags) (*clang.Unit, error) {
+	source, err := project.CompiledSource(r.path(name))
 	if err != nil {
 		return nil, err
 	}
-	if at, err = filepath.Abs(at); err != nil {
-		return nil, err
-	}
-	dir, err := filepath.EvalSymlinks(project.TopOf(filepath.Dir(at)))
+	src, err := source.Read(source.File)
 	if err != nil {
 		return nil, err
 	}
-	file, err := filepath.Rel(dir, at)
+	o, err := r.asked(f, src, kernels, source.File, source.Dir)
 	if err != nil {
 		return nil, err
 	}
-	o, err := r.asked(f, file, dir)
-	if err != nil {
-		return nil, err
-	}
-	return compiler.Compile(r.ctx, clang.Source{Dir: dir, File: file, Language: clang.LanguageOf(name)}, o)
+	return compiler.Compile(r.ctx, source, o)
 }
 
 // sayEmitted tells of IR that was written, and of all that was changed on the way.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -19,6 +20,8 @@ type kernelFlags struct {
 	checks []string
 
 	bounded, conditions, barriers, counts bool
+	reader                                string
+	verbose                               bool
 
 	compile compileFlags
 }
@@ -61,6 +64,8 @@ what it was made of: compiler, flags, and digests of the files of the project.`,
 	c.Flags().BoolVar(&f.conditions, "conditions", false, "look for conditions of a launch under which the kernels are safe")
 	c.Flags().BoolVar(&f.barriers, "barriers", false, "say which barriers are not needed, and where one is missing")
 	c.Flags().BoolVar(&f.counts, "counts", false, "count the accesses of a thread between barriers, for a model of their time")
+	c.Flags().StringVar(&f.reader, "reader", "", "read kernels as C alone (c), or as clang compiles them (llvm)")
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show what clang says, and answers of the other reader that differ")
 	f.compile.add(c.Flags())
 	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers", "counts", "emit-ll")
 	r.formatFlag(c, "text", "jsonl", "sarif")
@@ -78,8 +83,8 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	}
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
-		if ext := filepath.Ext(name); ext != ".cl" && ext != ".cu" && ext != ".ll" {
-			return flags.Usagef("%s is not a kernel: .cl, .cu and .ll are", name)
+		if ext := filepath.Ext(name); clang.LanguageOf(name) == "" && ext != ".ll" {
+			return flags.Usagef("%s is not a kernel: .cl, .cu, .cuh, .hip and .ll are", name)
 		}
 		src, err := os.ReadFile(r.path(name))
 		if err != nil {
@@ -99,11 +104,18 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 			}
 			continue
 		}
-		judge := gpu.File
+		judge := func() ([]gpu.Report, error) { return r.read(name, src, asked, f) }
 		if f.bounded {
-			judge = gpu.RunBounded
+			judge = func() ([]gpu.Report, error) { return gpu.RunBounded(r.ctx, name, src, asked), nil }
 		}
-		for _, k := range judge(r.ctx, name, src, asked) {
+		reports, err := judge()
+		if err != nil {
+			return err
+		}
+		for _, k := range reports {
+			if !f.verbose {
+				k.Other = ""
+			}
 			if err := out.Put(k); err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ func (r *run) wanted(args []string, names func(*config.Config) []project.Target)
 			return nil, nil, flags.Usagef("%s: no such file or directory", args[0])
 		}
 	}
-	opener := project.Opener{Texts: r.texts, Context: r.ctx, Wanted: names}
+	opener := project.Opener{Texts: r.texts, Context: r.ctx, Wanted: names, Recompile: r.recompile}
 	if !r.noStore {
 		opener.Store, _ = proofstore.DefaultStore() // without one, what is found is the same
 	}

@@ -29,6 +29,7 @@ must be proved, or have the verdict that an [[expect]] of gradine.toml states wi
 	}
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
+	command.Flags().BoolVar(&r.recompile, "recompile", false, "compile again what gradine.toml names IR of, with the same clang, and want the same bytes")
 	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list why points of what is tuned are illegal")
 	return command
 }

@@ -67,6 +67,11 @@ type Kernel struct {
 	LocalSize string   `toml:"local_size"` // threads of a group
 	NumGroups string   `toml:"num_groups"` // groups of the grid
 	Checks    []string `toml:"checks"`     // bounds, overflow
+
+	Reader    string   `toml:"reader"`    // c, llvm, or either
+	IR        string   `toml:"ir"`        // a file that gradine kernel --emit-ll wrote
+	Instances []string `toml:"instances"` // of a template, that clang compiles
+	Flags     []string `toml:"flags"`     // that pass through to clang: -DN=4, -Iinclude
 }
 
 // LeadsTo claims that where From holds To does in the end; see docs/obligations.md.

@@ -95,6 +95,9 @@ func (k *Kernels) Put(r gpu.Report) error {
 		fmt.Fprintf(&b, ": %s", r.Why)
 	}
 	b.WriteByte('\n')
+	if r.Other != "" {
+		fmt.Fprintf(&b, "    differs  %s\n", r.Other)
+	}
 	for _, c := range r.Checks {
 		if c.Verdict.Holds() {
 			continue
