@@ -2,6 +2,7 @@ package gpu_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,22 @@ const (
 	spir   = "target datalayout = \"e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024\"\ntarget triple = \"spir64\"\n"
 	amdgpu = "target datalayout = \"e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-i64:64\"\ntarget triple = \"amdgcn-amd-amdhsa\"\n"
 )
+
+// doubledTypes are structures of which each has the one before twice.
+func doubledTypes(n int) string {
+	out := "%t0 = type { i32 }\n"
+	for k := range n {
+		out += fmt.Sprintf("%%t%d = type { %%t%d, %%t%[2]d }\n", k+1, k)
+	}
+	return out
+}
+
+func hashedSteps(n int) (out string) {
+	for k := range n {
+		out += fmt.Sprintf("  %%s%d = lshr i64 %%x%[1]d, 3\n  %%m%[1]d = mul i64 %%x%[1]d, %%s%[1]d\n  %%x%d = add i64 %%x%[1]d, %%m%[1]d\n", k, k+1)
+	}
+	return out
+}
 
 // TestModules judges modules written by hand, in the shapes that compilers emit.
 func TestModules(t *testing.T) {
@@ -250,6 +267,31 @@ define ptx_kernel void @k(ptr %a) {
 }
 declare i32 @f(i32) memory(none) willreturn nounwind
 `, gpu.Possible, "race-ww"},
+		{"within itself", nvptx + `
+%t = type { %t, i32 }
+define ptx_kernel void @k(ptr %a, %t %b) {
+  %v = alloca %t
+  %p = getelementptr %t, ptr %a, i64 1
+  ret void
+}
+`, gpu.Unsupported, "type t"},
+		{"doubled", nvptx + doubledTypes(60) + `
+define ptx_kernel void @k(ptr %a) {
+  %p = getelementptr %t60, ptr %a, i64 1
+  ret void
+}
+`, gpu.Unsupported, "the size of t60"},
+		// A value of which each step uses the one before twice does not grow.
+		{"hash", spir + `
+define spir_kernel void @k(ptr addrspace(1) %a) {
+  %x0 = call i64 @_Z13get_global_idj(i32 0)
+` + hashedSteps(60) + `
+  %p = getelementptr inbounds i64, ptr addrspace(1) %a, i64 %x0
+  store i64 %x60, ptr addrspace(1) %p
+  ret void
+}
+declare i64 @_Z13get_global_idj(i32)
+`, gpu.Safe, ""},
 		{"recursion", nvptx + `
 define ptx_kernel void @k() {
   call void @f()

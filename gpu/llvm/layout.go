@@ -34,10 +34,18 @@ func (m *Module) Target() Target {
 type Layout struct {
 	pointers  map[int]int64 // bytes, by address space
 	alignment map[string]int64
+	known     map[*Type]*extent // of structures and arrays, worked out once: they share parts
+}
+
+// extent is the size of a type, where its fields begin, and its alignment; a size of −1 says that it has none,
+// or is still worked out, as of a structure within itself.
+type extent struct {
+	at          []int64
+	size, align int64
 }
 
 func newLayout() Layout {
-	return Layout{pointers: map[int]int64{0: 8}, alignment: map[string]int64{"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 4, "f16": 2, "f32": 4, "f64": 8, "f128": 16, "v64": 8, "v128": 16}}
+	return Layout{known: map[*Type]*extent{}, pointers: map[int]int64{0: 8}, alignment: map[string]int64{"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 4, "f16": 2, "f32": 4, "f64": 8, "f128": 16, "v64": 8, "v128": 16}}
 }
 
 // read takes what a data layout says.
@@ -106,15 +114,8 @@ func (l *Layout) Store(t *Type) int64 {
 // Size is how many bytes a type takes in an array; −1 if it has no size.
 func (l *Layout) Size(t *Type) int64 {
 	switch t.Kind {
-	case Array:
-		n := l.Size(t.Elem)
-		if n < 0 || t.N < 0 || n > 0 && t.N > (1<<40)/n {
-			return -1
-		}
-		return t.N * n
-	case Struct:
-		_, size := l.offsets(t)
-		return size
+	case Array, Struct:
+		return l.extent(t).size
 	case Int, Float, Pointer, Vector:
 		n := l.Store(t)
 		if n < 0 {
@@ -158,19 +159,48 @@ func (l *Layout) Align(t *Type) int64 {
 		return roundUpPower(n)
 	case Pointer:
 		return l.Pointer(t.Space)
-	case Array:
-		return l.Align(t.Elem)
-	case Struct:
-		if t.Packed {
-			return 1
-		}
-		most := int64(1)
-		for _, f := range t.Fields {
-			most = max(most, l.Align(f))
-		}
-		return most
+	case Array, Struct:
+		return l.extent(t).align
 	}
 	return 1
+}
+
+func (l *Layout) extent(t *Type) *extent {
+	if e := l.known[t]; e != nil {
+		return e
+	}
+	e := &extent{size: -1, align: 1}
+	l.known[t] = e
+	if t.Kind == Array {
+		n := l.Size(t.Elem)
+		e.align = l.Align(t.Elem)
+		if n >= 0 && t.N >= 0 && (n == 0 || t.N <= (1<<40)/n) {
+			e.size = t.N * n
+		}
+		return e
+	}
+	if !t.Packed {
+		for _, f := range t.Fields {
+			e.align = max(e.align, l.Align(f))
+		}
+	}
+	var at []int64
+	size := int64(0)
+	for _, f := range t.Fields {
+		n := l.Size(f)
+		if n < 0 {
+			return e
+		}
+		if !t.Packed {
+			size = roundUp(size, l.Align(f))
+		}
+		at = append(at, size)
+		if size += n; size > 1<<40 {
+			return e
+		}
+	}
+	e.at, e.size = at, roundUp(size, e.align)
+	return e
 }
 
 func roundUpPower(n int64) int64 {
@@ -181,28 +211,9 @@ func roundUpPower(n int64) int64 {
 	return p
 }
 
-// offsets are where the fields of a structure begin, and its size.
-func (l *Layout) offsets(t *Type) (at []int64, size int64) {
-	for _, f := range t.Fields {
-		n := l.Size(f)
-		if n < 0 {
-			return at, -1
-		}
-		if !t.Packed {
-			size = roundUp(size, l.Align(f))
-		}
-		at = append(at, size)
-		size += n
-		if size > 1<<40 {
-			return at, -1
-		}
-	}
-	return at, roundUp(size, l.Align(t))
-}
-
 // Offset is where field k of a structure begins.
 func (l *Layout) Offset(t *Type, k int) int64 {
-	at, _ := l.offsets(t)
+	at := l.extent(t).at
 	if k < 0 || k >= len(at) {
 		return -1
 	}
@@ -220,7 +231,7 @@ type Leaf struct {
 func (l *Layout) Leaves(t *Type, most int) (out []Leaf, ok bool) {
 	var walk func(t *Type, at int64) bool
 	walk = func(t *Type, at int64) bool {
-		if len(out) > most {
+		if len(out) > most || l.Size(t) < 0 {
 			return false
 		}
 		switch t.Kind {

@@ -20,7 +20,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, opts launch.Options) (p *ir.Progra
 	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}, offsets: map[string]string{}}
 	// What is known only grows, and is bounded by the text: this ends. The bound is a fuse.
 	for range maxAttempts {
-		l := &lowerer{m: m, opts: opts, knowledge: known, bases: map[string]*base{}, mutable: map[*ir.Variable]bool{}}
+		l := &lowerer{m: m, opts: opts, knowledge: known, bases: map[string]*base{}, mutable: map[*ir.Variable]bool{}, weights: map[*ir.Variable]int{}}
 		again, problem := l.run(f)
 		if problem != nil {
 			return nil, problem
@@ -57,6 +57,7 @@ type lowerer struct {
 	again     bool
 	bases     map[string]*base
 	mutable   map[*ir.Variable]bool // variables of functions, which change; all others stand for one value
+	weights   map[*ir.Variable]int  // see light
 	frame     *frame
 	main      string              // the file that the kernel stands in
 	at        preproc.Place       // of the instruction that is lowered
@@ -340,6 +341,9 @@ func (l *lowerer) function(fr *frame) {
 	for _, b := range order {
 		l.Now = fr.nodes[b.Name]
 		fr.block = b
+		if l.Now.Head { // paths begin there anew
+			clear(l.weights)
+		}
 		for k, i := range b.Code {
 			fr.index = k
 			l.place(i)

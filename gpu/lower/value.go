@@ -123,6 +123,9 @@ func (l *lowerer) truthOf(s scalar) *ir.Term {
 
 // scalars are the types of the scalars of a value.
 func (l *lowerer) scalars(t *llvm.Type) (out []*llvm.Type, ok bool) {
+	if l.m.Layout.Size(t) < 0 {
+		return nil, false
+	}
 	switch t.Kind {
 	case llvm.Int, llvm.Float, llvm.Pointer:
 		return []*llvm.Type{t}, true
@@ -303,7 +306,7 @@ func (l *lowerer) kept(x *value, v *ir.Variable) *value {
 // set gives a variable that may change a value: values that mention it, and are used later, keep the old one.
 func (l *lowerer) set(v *ir.Variable, e *ir.Term) {
 	l.before(v)
-	l.Emit(&ir.Instr{Op: ir.DoAssign, At: l.at, V: v, E: e})
+	l.Emit(&ir.Instr{Op: ir.DoAssign, At: l.at, V: v, E: l.light(v, e)})
 }
 
 // before keeps what mentions v, or any variable that may change, and is used later.
@@ -339,7 +342,7 @@ func (l *lowerer) bounded(v *value) *value {
 	}
 	fix := func(t *ir.Term, c *ast.Ctype) *ir.Term {
 		x := l.NewVariable("v", c)
-		l.Emit(&ir.Instr{Op: ir.DoAssign, At: l.at, V: x, E: t})
+		l.Emit(&ir.Instr{Op: ir.DoAssign, At: l.at, V: x, E: l.light(x, t)})
 		return ir.VariableTerm(x)
 	}
 	out := &value{typ: v.typ}
@@ -357,6 +360,28 @@ func (l *lowerer) bounded(v *value) *value {
 		out.parts = append(out.parts, s)
 	}
 	return out
+}
+
+// maxWeight is how many leaves a term may have if all variables in it stand for their values since the last loop began.
+const maxWeight = 2000
+
+// light is what v is set to: t, or any value where t is too heavy. Paths write the value of a variable in the place
+// of it, so that a chain of steps that use one twice would double at each.
+func (l *lowerer) light(v *ir.Variable, t *ir.Term) *ir.Term {
+	weight := 0
+	ir.Leaves(t, func(x *ir.Term) {
+		if x.Op == ir.Local_ && l.weights[x.V] > 0 {
+			weight += l.weights[x.V]
+		} else {
+			weight++
+		}
+	})
+	if weight > maxWeight {
+		delete(l.weights, v)
+		return l.Anything(v.Typ, l.at)
+	}
+	l.weights[v] = weight
+	return t
 }
 
 // put gives a register its value.

@@ -45,7 +45,7 @@ type undecided struct {
 }
 
 const (
-	fuel       = 3_000_000 // instructions of a run
+	fuel       = 400_000 // instructions of a run
 	maxThreads = 1 << 12
 	maxBytes   = 1 << 22 // that are written or read
 )

@@ -109,6 +109,9 @@ func (r *runner) value(fr *frame, v *llvm.Value) value {
 
 // shaped is a value of a type whose scalars f gives.
 func (r *runner) shaped(t *llvm.Type, f func(*llvm.Type) value) value {
+	if size := r.m.Layout.Size(t); size > maxBytes || size < 0 && t.Kind != llvm.Void {
+		r.undecided("a value of type %s", t)
+	}
 	switch t.Kind {
 	case llvm.Array, llvm.Vector:
 		if t.N > 1<<14 {
