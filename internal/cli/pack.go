@@ -101,7 +101,7 @@ func (r *run) unpackCommand() *cobra.Command {
 		Long: `Puts the answers of a bundle into the store. They are checked when they are used: proofs by the
 kernel, counterexamples by the evaluator. What nobody can check counts only if the bundle was made
 with the same key (GRADINE_KEY). Answers that the store has under the reader's key stay.`,
-		Example: "  gradine cache unpack answers.bundle",
+		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle",
 		Args:    oneArgument("a bundle"),
 		RunE:    func(_ *cobra.Command, args []string) error { return r.unpack(args[0]) },
 	}
