@@ -52,7 +52,7 @@ type Report struct {
 	File    string    `json:"file"`
 	Kernel  string    `json:"kernel"`
 	Verdict Verdict   `json:"verdict"`
-	Fault   string    `json:"fault,omitempty"` // an error of this program, the reason why there is no verdict
+	Fault   string    `json:"error,omitempty"` // an error of this program, the reason why there is no verdict
 	Checks  []Finding `json:"checks"`
 	Assumed []string  `json:"assumed"`
 	Why     string    `json:"why,omitempty"`

@@ -98,7 +98,7 @@ func (o *Outcome) By() By {
 const (
 	HintsNeeded   = "needed"   // it is proved with them
 	HintsUnneeded = "unneeded" // a short search proves it without
-	HintsInVain   = "in vain"  // they do not lead to a proof
+	HintsInVain   = "failed"   // they do not lead to a proof
 )
 
 // Expect notes in r the one of expected that states its verdict.

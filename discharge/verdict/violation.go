@@ -20,7 +20,7 @@ type Violation struct {
 	Changed   []Change  `json:"changed,omitempty"`
 	Failing   string    `json:"failing"` // the part of the goal that is false
 	Reach     *Reach    `json:"reach,omitempty"`
-	Fault     string    `json:"fault,omitempty"` // an error of this program, for which nothing else is shown
+	Fault     string    `json:"error,omitempty"` // an error of this program, for which nothing else is shown
 }
 
 // Change is a variable that the event changes; of a set, also the members that
@@ -65,7 +65,7 @@ type Reach struct {
 	Trace   []string `json:"trace,omitempty"` // the events that lead to the state, or to what fails
 	Fails   string   `json:"fails,omitempty"` // what fails elsewhere
 	Why     string   `json:"why,omitempty"`   // the state was not looked for
-	Fault   string   `json:"fault,omitempty"` // an error of this program, the reason why it was not
+	Fault   string   `json:"error,omitempty"` // an error of this program, the reason why it was not
 }
 
 // The verdicts of Reach.

@@ -129,7 +129,7 @@ func TestFaults(t *testing.T) {
 					if code != exitInternal {
 						t.Errorf("kind %d at place %d: exit code %d %s", kind, at, code, messages)
 					}
-					if !strings.Contains(messages+out, "internal fault") && !strings.Contains(out, `"fault"`) {
+					if !strings.Contains(messages+out, "internal fault") && !strings.Contains(out, `"error"`) {
 						t.Errorf("kind %d at place %d: nothing is said", kind, at)
 					}
 					differ := map[string]bool{}

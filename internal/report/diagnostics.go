@@ -29,7 +29,7 @@ type jsonProblem struct {
 	To       int    `json:"to"`
 	Message  string `json:"message"`
 	Help     string `json:"help,omitempty"`
-	Follows  bool   `json:"follows,omitempty"` // from another problem
+	Follows  bool   `json:"follow_on,omitempty"` // from another problem
 }
 
 // ProblemsJSON writes one problem a line, in the order given.

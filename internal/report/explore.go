@@ -26,8 +26,8 @@ type jsonExploration struct {
 	Growing     []string          `json:"growing,omitempty"` // variables whose values grew until a limit ended the search
 	Violated    []string          `json:"violated"`
 	Deadlocks   int               `json:"deadlocks"`
-	Claims      []string          `json:"claims,omitempty"` // leads_to, kept by all fair runs
-	Idle        []string          `json:"idle,omitempty"`   // claims, and antecedents in --ltl, for which there is no state
+	Claims      []string          `json:"claims,omitempty"`      // leads_to, kept by all fair runs
+	Idle        []string          `json:"untriggered,omitempty"` // claims, and antecedents in --ltl, for which there is no state
 	Unchecked   []string          `json:"unchecked,omitempty"`
 	Findings    []jsonFinding     `json:"findings"`
 	Coverage    *explore.Coverage `json:"coverage,omitempty"`

@@ -18,15 +18,15 @@ type jsonInference struct {
 	Kept       []jsonKept   `json:"kept"`
 	Killed     []jsonKilled `json:"killed"`
 	Open       []jsonTarget `json:"open"`
-	Fallen     []string     `json:"fallen,omitempty"`
-	Dead       []string     `json:"dead,omitempty"`
+	Fallen     []string     `json:"unproved_invariants,omitempty"`
+	Dead       []string     `json:"never_enabled,omitempty"`
 	Bounded    bool         `json:"bounded,omitempty"`
 }
 
 type jsonKept struct {
 	Predicate    string   `json:"predicate"`
 	Rule         string   `json:"rule"`
-	Worth        bool     `json:"worth"`
+	Worth        bool     `json:"proposed"`
 	Closes       []string `json:"closes"`
 	Certificates []string `json:"certificates"`
 }

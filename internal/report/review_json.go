@@ -27,17 +27,17 @@ type jsonFate struct {
 	Project     string          `json:"project"`
 	Obligation  string          `json:"obligation"`
 	Was         string          `json:"was,omitempty"`
-	Fate        review.Fate     `json:"fate"`
+	Fate        review.Fate     `json:"status"`
 	OldVerdict  verdict.Verdict `json:"old_verdict,omitempty"`
 	Verdict     verdict.Verdict `json:"verdict,omitempty"`
 	OldSteps    int64           `json:"old_steps,omitempty"`
 	Steps       int64           `json:"steps,omitempty"`
 	Expected    string          `json:"expected,omitempty"`
-	Recorded    bool            `json:"recorded,omitempty"`    // the verdict is that of proofs.lock, and nothing confirms it
-	Unconfirmed bool            `json:"unconfirmed,omitempty"` // proofs.lock says more than was found
-	Hint        []string        `json:"hint,omitempty"`        // hints of before that prove it, under the names of now
-	Behind      []string        `json:"behind,omitempty"`      // facts behind which the proof of before holds
-	Certificate string          `json:"certificate,omitempty"` // of that proof, which counts once it is committed
+	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is that of proofs.lock, and nothing confirms it
+	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock says more than was found
+	Hint        []string        `json:"hint,omitempty"`          // hints of before that prove it, under the names of now
+	Behind      []string        `json:"cuts,omitempty"`          // facts behind which the proof of before holds
+	Certificate string          `json:"certificate,omitempty"`   // of that proof, which counts once it is committed
 }
 
 type jsonAffected struct {

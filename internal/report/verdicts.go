@@ -29,7 +29,7 @@ type Verdict struct {
 	Steps          *int64             `json:"steps"`        // null if no holder of the reader's key has counted them
 	Certificate    string             `json:"certificate,omitempty"`
 	Committed      bool               `json:"committed,omitempty"` // by a certificate of proofs.certs
-	Hints          string             `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or in vain
+	Hints          string             `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or failed
 	Expected       string             `json:"expected,omitempty"`  // why gradine.toml expects the verdict
 	Recorded       verdict.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
 	Used           []string           `json:"used"`
@@ -37,7 +37,7 @@ type Verdict struct {
 	Uncertified    int                `json:"uncertified,omitempty"`
 	Counterexample *verdict.Violation `json:"counterexample,omitempty"`
 	Countermodel   *eval.Model        `json:"countermodel,omitempty"` // of a lone sequent: sizes of carrier sets, values of identifiers
-	Fault          string             `json:"fault,omitempty"`        // an error of this program, the reason why there is no verdict
+	Fault          string             `json:"error,omitempty"`        // an error of this program, the reason why there is no verdict
 	MS             *float64           `json:"ms,omitempty"`
 }
 

@@ -23,11 +23,11 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Error       *float64          `json:"error,omitempty"` // the median factor
 		Rank        *float64          `json:"rank,omitempty"`
 		Regret      *float64          `json:"regret,omitempty"`
-		Refused     int               `json:"refused"`
-		Unlawful    int               `json:"unlawful"`
-		Elsewhere   int               `json:"elsewhere,omitempty"`
-		Untold      []string          `json:"untold"`
-		Together    [][2]string       `json:"together"`
+		Refused     int               `json:"unpredicted_failures"`
+		Unlawful    int               `json:"invalid_rows"`
+		Elsewhere   int               `json:"unmatched_rows,omitempty"`
+		Untold      []string          `json:"unidentified"`
+		Together    [][2]string       `json:"confounded"`
 		Choice      json.RawMessage   `json:"choice,omitempty"`
 		Certificate string            `json:"certificate,omitempty"`
 		Plan        []json.RawMessage `json:"plan,omitempty"`

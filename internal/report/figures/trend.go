@@ -27,7 +27,7 @@ type jsonTrend struct {
 	Verified    int           `json:"verified"`
 	Errors      int           `json:"errors"`
 	Optima      []jsonOptimum `json:"optima"`
-	Fault       string        `json:"fault,omitempty"` // why the revision cannot be read
+	Fault       string        `json:"error,omitempty"` // why the revision cannot be read
 }
 
 type jsonOptimum struct {

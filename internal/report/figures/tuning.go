@@ -31,19 +31,19 @@ type Tuned struct {
 	Range       []*big.Int        `json:"range,omitempty"`
 	Points      int               `json:"points"`
 	Pruned      int               `json:"pruned"`
-	Measured    int               `json:"measured,omitempty"`     // points whose value is the device's
-	Elsewhere   int               `json:"elsewhere,omitempty"`    // rows of measurements that are of no point
-	Invalid     int               `json:"invalid_rows,omitempty"` // measured points that the axioms forbid
-	Ms          float64           `json:"ms,omitempty"`           // measured at the best points; T_ev is the nearest number of units
-	AtOnce      int               `json:"at_once,omitempty"`      // points at which final holds before the first step
+	Measured    int               `json:"measured,omitempty"`        // points whose value is the device's
+	Elsewhere   int               `json:"unmatched_rows,omitempty"`  // rows of measurements that are of no point
+	Invalid     int               `json:"invalid_rows,omitempty"`    // measured points that the axioms forbid
+	Ms          float64           `json:"ms,omitempty"`              // measured at the best points; T_ev is the nearest number of units
+	AtOnce      int               `json:"initially_final,omitempty"` // points at which final holds before the first step
 	Complete    bool              `json:"complete"`
 	Verdict     string            `json:"verdict"`
 	By          tune.By           `json:"by"`
 	Others      tune.By           `json:"by_others,omitempty"` // of the points that were not measured
 	Theorem     string            `json:"theorem,omitempty"`
 	Proved      []string          `json:"proved,omitempty"`
-	Cut         []string          `json:"cut,omitempty"`     // what ended the sets of the search
-	Unshown     []string          `json:"unshown,omitempty"` // constants on which the best points depend besides what is shown of them
+	Cut         []string          `json:"truncated,omitempty"`        // what ended the sets of the search
+	Unshown     []string          `json:"hidden_constants,omitempty"` // constants on which the best points depend besides what is shown of them
 	Certificate string            `json:"certificate"`
 	Table       []TuningPoint     `json:"table,omitempty"`
 }
@@ -63,8 +63,8 @@ type TuningPoint struct {
 	Range   []*big.Int      `json:"range,omitempty"`
 	Also    [][]*big.Int    `json:"also,omitempty"` // the least and greatest of further objectives
 	By      tune.By         `json:"by,omitempty"`
-	Illegal string          `json:"illegal,omitempty"`
-	Above   *big.Int        `json:"above,omitempty"`
+	Illegal string          `json:"invalid,omitempty"`
+	Above   *big.Int        `json:"lower_bound,omitempty"`
 	Bounded string          `json:"bounded,omitempty"`
 }
 

@@ -62,7 +62,7 @@ func sampleReport(t *testing.T) Report {
 // points than a table shows.
 var sampleTuning = func() string {
 	w := `{"tune":"tiling","instance":{"size":8000},"objective":"T_ev","complete":true,"by":"run","best":[{"WG":4,"TS":2}],"T_ev":20,"points":3,"table":[` +
-		`{"point":{"WG":2,"TS":2},"T_ev":40000000000},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"illegal":"violates c/a"},{"point":{"WG":4,"TS":4},"above":20}]}` + "\n" +
+		`{"point":{"WG":2,"TS":2},"T_ev":40000000000},{"point":{"WG":4,"TS":2},"T_ev":20},{"point":{"WG":2,"TS":4},"invalid":"violates c/a"},{"point":{"WG":4,"TS":4},"above":20}]}` + "\n" +
 		`{"tune":"large","instance":{"size":8},"objective":"T_ev","complete":true,"by":"run","best":[{"WG":7,"TS":9}],"T_ev":20,"points":900,"table":[`
 	for x := range 30 {
 		for y := range 30 {

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var updateKeys = flag.Bool("update-keys", false, "write the tables of keys in docs/cli.md anew")
+
+// printed are the structures that commands print as JSON lines, and the file of each.
+var printed = []struct{ command, file, name string }{
+	{"check", "diagnostics.go", "jsonProblem"},
+	{"po", "obligations.go", "Obligation"},
+	{"prove", "verdicts.go", "Verdict"},
+	{"prove --suggest", "suggestion.go", "jsonSuggestion"},
+	{"explore", "explore.go", "jsonExploration"},
+	{"explore, findings", "explore.go", "jsonFinding"},
+	{"infer", "infer.go", "jsonInference"},
+	{"infer, kept", "infer.go", "jsonKept"},
+	{"infer, killed", "infer.go", "jsonKilled"},
+	{"kernel", "../../gpu/gpu.go", "Report"},
+	{"tune", "figures/tuning.go", "Tuned"},
+	{"tune, table", "figures/tuning.go", "TuningPoint"},
+	{"calibrate", "figures/calibration.go", "CalibrationJSON"},
+	{"review, changes", "review_json.go", "jsonChange"},
+	{"review, obligations", "review_json.go", "jsonFate"},
+	{"report --since", "figures/trend.go", "jsonTrend"},
+}
+
+// The tables of keys in docs/cli.md are those that the commands print: what encoding/json
+// makes of the structures, whose comments say what they are.
+func TestKeysDocument(t *testing.T) {
+	var want strings.Builder
+	for _, p := range printed {
+		file, err := parser.ParseFile(token.NewFileSet(), p.file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&want, "\n`%s`\n\n| key | |\n|---|---|\n", p.command)
+		keys := 0
+		ast.Inspect(file, func(n ast.Node) bool {
+			var found *ast.StructType
+			switch x := n.(type) {
+			case *ast.TypeSpec:
+				if s, ok := x.Type.(*ast.StructType); ok && x.Name.Name == p.name {
+					found = s
+				}
+			case *ast.FuncDecl: // a structure without a name
+				if x.Name.Name == p.name {
+					ast.Inspect(x, func(n ast.Node) bool {
+						if s, ok := n.(*ast.StructType); ok && found == nil {
+							found = s
+						}
+						return true
+					})
+				}
+			}
+			if found == nil {
+				return true
+			}
+			for _, field := range found.Fields.List {
+				if field.Tag == nil {
+					continue
+				}
+				key, _, _ := strings.Cut(reflect.StructTag(strings.Trim(field.Tag.Value, "`")).Get("json"), ",")
+				if key == "" || key == "-" {
+					continue
+				}
+				keys++
+				fmt.Fprintf(&want, "| `%s` | %s |\n", key, strings.ReplaceAll(strings.TrimSpace(field.Comment.Text()), "|", "\\|"))
+			}
+			return false
+		})
+		if keys < 4 {
+			t.Errorf("%s: %d keys", p.command, keys)
+		}
+	}
+	const file, begin, end = "../../docs/cli.md", "<!-- keys: go test ./internal/report -run KeysDocument -update-keys -->\n", "<!-- end of keys -->\n"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := bytes.Cut(text, []byte(begin))
+	is, after, closed := bytes.Cut(rest, []byte(end))
+	if !ok || !closed {
+		t.Fatalf("%s has no place for the keys", file)
+	}
+	if string(is) == want.String()+"\n" {
+		return
+	}
+	if !*updateKeys {
+		t.Fatalf("the tables of keys in %s are others; go test ./internal/report -run KeysDocument -update-keys writes them", file)
+	}
+	out := string(before) + begin + want.String() + "\n" + end + string(after)
+	if err := os.WriteFile(file, []byte(out), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
