@@ -43,20 +43,20 @@ func (p *Project) readHints(names []string) error {
 	return nil
 }
 
-// hintFiles lists the files of hints that belong to a source, saved or not: all in a
-// folder, that of the same name beside a file.
-func (x *Opener) hintFiles(source string, folder bool) []string {
+// filesBeside lists the files of a kind, with its ending, that belong to a source, saved or not:
+// all in a folder, that of the same name beside a file.
+func (x *Opener) filesBeside(source string, folder bool, kind func(string) bool, ext string) []string {
 	if folder {
-		names, err := modelFiles(os.DirFS(source), ".", IsHints)
+		names, err := modelFiles(os.DirFS(source), ".", kind)
 		if err != nil {
 			return nil
 		}
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
-		return x.withNew(source, names, IsHints)
+		return x.withNew(source, names, kind)
 	}
-	name := strings.TrimSuffix(source, filepath.Ext(source)) + hints.Ext
+	name := strings.TrimSuffix(source, filepath.Ext(source)) + ext
 	if _, err := x.stat(name); err != nil || !IsText(source) {
 		return nil
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/hints"
 )
 
 // Opener opens projects again and again, as an editor does: texts that are not saved
@@ -182,7 +181,7 @@ func (x *Opener) Home(file string) string {
 		}
 		for _, source := range p.Sources {
 			at := filepath.Join(c.Dir, source)
-			if at == dir || at == file || IsHints(file) && strings.TrimSuffix(at, filepath.Ext(at))+hints.Ext == file {
+			if at == dir || at == file || (IsHints(file) || IsScenario(file)) && strings.TrimSuffix(at, filepath.Ext(at)) == strings.TrimSuffix(file, filepath.Ext(file)) {
 				return found
 			}
 		}

@@ -28,20 +28,22 @@ import (
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/lang/scenario"
 )
 
 // Project is one project as far as it was understood.
 type Project struct {
-	Name     string
-	Config   *config.Config // the gradine.toml that names it; nil for a bare folder, file or archive
-	Files    []*lang.File
-	Hints    []*hints.File
-	Kernels  []*encode.Model // that Files have the machines of
-	Dev      *model.Development
-	Problems diag.List               // of the files and of the model
-	Recorded map[string]rodin.Status // what Rodin recorded of the components
-	Lock     string                  // path of its proofs.lock; "" if there is no place for one
-	Results  []verdict.Result        // of all its obligations, once somebody has asked for all
+	Name      string
+	Config    *config.Config // the gradine.toml that names it; nil for a bare folder, file or archive
+	Files     []*lang.File
+	Hints     []*hints.File
+	Scenarios []*scenario.File
+	Kernels   []*encode.Model // that Files have the machines of
+	Dev       *model.Development
+	Problems  diag.List               // of the files and of the model
+	Recorded  map[string]rodin.Status // what Rodin recorded of the components
+	Lock      string                  // path of its proofs.lock; "" if there is no place for one
+	Results   []verdict.Result        // of all its obligations, once somebody has asked for all
 
 	kernels []textFile        // whose machines belong to Files, see readKernels
 	planned *plans            // what Hints say of the obligations; nil before anybody has asked
@@ -96,6 +98,7 @@ func (p *Project) check() error {
 		return err
 	}
 	p.Dev = check.Development(p.Name, p.Files, &p.Problems)
+	p.checkScenarios()
 	if err := p.checkHints(); err != nil {
 		return err
 	}
@@ -296,7 +299,13 @@ func (p *Project) read(source string) error {
 	if IsHints(source) {
 		return p.readHints([]string{source})
 	}
-	if err := p.readHints(p.opener.hintFiles(source, isDir)); err != nil {
+	if err := p.readHints(p.opener.filesBeside(source, isDir, IsHints, hints.Ext)); err != nil {
+		return err
+	}
+	if IsScenario(source) {
+		return p.readScenarios([]string{source})
+	}
+	if err := p.readScenarios(p.opener.filesBeside(source, isDir, IsScenario, scenario.Ext)); err != nil {
 		return err
 	}
 	names := []string{source}
@@ -336,20 +345,20 @@ func (p *Project) read(source string) error {
 	return nil
 }
 
-// TextFiles lists the text models and the hints in a folder itself, none if there are only those
+// TextFiles lists the text models, the hints and the scenarios in a folder itself, none if there are only those
 // that are packages of other tools.
 func TextFiles(dir string) ([]string, error) {
 	if !hasText(dir) {
 		return nil, nil
 	}
-	names, err := modelFiles(os.DirFS(dir), ".", IsText, IsHints)
+	names, err := modelFiles(os.DirFS(dir), ".", IsText, IsHints, IsScenario)
 	for i := range names {
 		names[i] = filepath.Join(dir, names[i])
 	}
 	return names, err
 }
 
-// TextsAt lists the text models and the hints that a path means: a file, or a folder that
+// TextsAt lists the text models, the hints and the scenarios that a path means: a file, or a folder that
 // holds some. A folder without any is an error, for one that is misspelt would pass.
 func TextsAt(name string) ([]string, error) {
 	info, err := os.Stat(name)
@@ -366,7 +375,7 @@ func TextsAt(name string) ([]string, error) {
 	return names, err
 }
 
-// Texts lists the text models and the hints of projects, each once.
+// Texts lists the text models, the hints and the scenarios of projects, each once.
 func Texts(projects []*Project) []string {
 	var out []string
 	add := func(name string) {
@@ -381,6 +390,9 @@ func Texts(projects []*Project) []string {
 			}
 		}
 		for _, file := range p.Hints {
+			add(file.Path)
+		}
+		for _, file := range p.Scenarios {
 			add(file.Path)
 		}
 	}

@@ -449,7 +449,7 @@ func (x *revision) read(fsys fs.FS, source string) error {
 
 // readFolder adds the models and hints of a folder itself.
 func (x *revision) readFolder(fsys fs.FS, folder string) error {
-	names, err := modelFiles(fsys, folder, append(x.kinds(), IsHints)...)
+	names, err := modelFiles(fsys, folder, append(x.kinds(), IsHints, IsScenario)...)
 	for _, name := range names {
 		err = errors.Join(err, x.readFile(fsys, name))
 	}
@@ -486,6 +486,10 @@ func (x *revision) enter(name string, data []byte) {
 	x.text[name] = unixLines(data)
 	if IsHints(name) {
 		x.addHints(name, data)
+		return
+	}
+	if IsScenario(name) {
+		x.addScenarios(name, data)
 		return
 	}
 	x.add(name, data)

@@ -24,6 +24,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/project"
 )
 
@@ -157,6 +158,11 @@ func documentRuns(t *testing.T, name string) (commands int) {
 			models = append(models, lang.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems))
 		case "toml":
 			configReads(t, block)
+		case "scenario":
+			file := scenario.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems)
+			if got := string(scenario.Format(file, lang.Options{})); got != block {
+				t.Errorf("laid out, it reads\n%s", got)
+			}
 		case "hints":
 			hints.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems)
 		case "c":

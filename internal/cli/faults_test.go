@@ -166,11 +166,15 @@ func TestFaultsOfTexts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "gradine.toml"), append(data, second...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "faulty.eventb"), []byte(faulty), 0o666); err != nil {
-		t.Fatal(err)
+	scenarios := "scenario a of lamps\nINITIALISATION\nend\nscenario b of lamps\nINITIALISATION\nend\n"
+	for name, text := range map[string]string{"faulty.eventb": faulty, "models/lamps.scenario": scenarios} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for s, line := range map[seam.Seam]string{
 		seam.Tuning:   "verify",
+		seam.Scenario: "verify",
 		seam.Renderer: "prove faulty.eventb",
 	} {
 		perform := func(kind seam.Kind, at int64) (string, string, int, int64) {

@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 )
@@ -23,7 +24,7 @@ func (r *run) fmtCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "fmt [-w | -l] [PATH…]",
 		Short: "Format text models",
-		Long: `Prints text models, and files of hints, in the canonical layout; a path is a file or a folder, - is the standard
+		Long: `Prints text models, and files of hints and scenarios, in the canonical layout; a path is a file or a folder, - is the standard
 input. With -w files are rewritten in place, each as a whole or not at all. With -l the names
 of files whose layout differs are listed, and the exit code is 1 if there are any. Line ends
 of Windows stay what they are.`,
@@ -94,9 +95,12 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	}
 	var problems diag.List
 	var formatted []byte
-	if project.IsHints(name) {
+	switch {
+	case project.IsHints(name):
 		formatted = hints.Format(hints.Parse(name, data, &problems), opts)
-	} else {
+	case project.IsScenario(name):
+		formatted = scenario.Format(scenario.Parse(name, data, &problems), opts)
+	default:
 		formatted = lang.Format(lang.Parse(name, data, &problems), opts)
 	}
 	// The layout of what was not understood is the author's.

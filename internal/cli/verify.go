@@ -20,8 +20,9 @@ func (r *run) verifyCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify [PATH]",
 		Short: "Check, prove and tune everything that gradine.toml asks for",
-		Long: `Does check, po, prove and tune for every project, and judges the result: every obligation
-must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason.`,
+		Long: `Does check, po, prove and tune for every project, runs the scenarios, and judges the result: every obligation
+must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason,
+and every scenario must pass.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked, verbose) })
@@ -78,6 +79,7 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(found, asked)) })
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
+	r.followScenarios(projects)
 	f := verifyTuning(asked)
 	f.Fold = !verbose
 	return r.tuneAll(projects, f)

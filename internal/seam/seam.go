@@ -22,6 +22,7 @@ const (
 	Obligation     Seam = "obligation"     // the verdict of one obligation
 	Component      Seam = "component"      // the obligations of one component
 	Exploration    Seam = "exploration"    // the states of one machine
+	Scenario       Seam = "scenario"       // what became of one scenario
 	Inference      Seam = "inference"      // the invariants of one machine
 	Tuning         Seam = "tuning"         // the optimum of one entry
 	Kernel         Seam = "kernel"         // the verdict of one kernel

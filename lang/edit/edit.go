@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/scenario"
 )
 
 // Edit replaces the bytes [From, To) of a text.
@@ -77,12 +78,28 @@ func Mends(path string, before, after []byte) bool {
 	return has < had && slices.EqualFunc(was.Comments, is.Comments, func(a, b lang.Comment) bool { return alike(a.Text, b.Text) })
 }
 
-// Layout checks that a new layout of a file, of a model or of hints, says what the old one did.
+// Layout checks that a new layout of a file, of a model, hints or scenarios, says what the old one did.
 func Layout(path string, before, after []byte) error {
 	if filepath.Ext(path) == hints.Ext {
 		return CheckHints(path, before, after, func(*hints.File) {})
 	}
+	if filepath.Ext(path) == scenario.Ext {
+		return sameScenarios(path, before, after)
+	}
 	return Check(path, before, after, func(*lang.File) {})
+}
+
+// sameScenarios compares files of scenarios by what their canonical layout says.
+func sameScenarios(path string, before, after []byte) error {
+	var problems diag.List
+	layout := func(text []byte) []byte {
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+		return scenario.Format(scenario.Parse(path, text, &problems), lang.Options{})
+	}
+	if was, is := layout(before), layout(after); problems.Len() > 0 || !bytes.Equal(was, is) {
+		return fmt.Errorf("%s: the new layout would not say the same; the file is left as it is", path)
+	}
+	return nil
 }
 
 func read(path string, text []byte) (file *lang.File, errors int) {

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gradine/gradine/explore/follow"
+	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/internal/seam"
+	"github.com/gradine/gradine/project"
+)
+
+// scenarioStates bounds the search for the runs of one scenario.
+const scenarioStates = 1_000_000
+
+// followScenarios runs the scenarios of projects, each on its machine and on those that refine it.
+func (r *run) followScenarios(projects []*project.Project) {
+	for _, opened := range projects {
+		for _, s := range opened.AllScenarios() {
+			about := fmt.Sprintf("scenario %s of %s", s.Name.Text, s.Machine.Text)
+			r.contain(seam.Scenario, about, func(context.Context) {
+				ready, err := opened.Followings(s)
+				for _, f := range ready {
+					var x *follow.Outcome
+					if x, err = r.follow(opened, f); err != nil {
+						err = fmt.Errorf("on %s: %w", f.On.Name, err)
+						break
+					}
+					r.judgeScenario(f, x)
+					report.Scenario(r.out, r.style(), s, f.On.Name, x)
+					if f.On == f.Of && x.Verdict != follow.Passed {
+						break // what the machine does not do, nobody asks of its refinements
+					}
+				}
+				if err != nil {
+					fmt.Fprintf(r.err, "gradine: %s:%d: %s: %v\n", s.Span.File, s.Span.Line, about, err)
+					r.fail(exitModel)
+				}
+			})
+		}
+	}
+}
+
+// judgeScenario raises the exit code for a scenario that does not pass. A refinement may have fewer
+// runs than its abstract machine, so that only what is impossible is demanded of it.
+func (r *run) judgeScenario(f *project.Following, x *follow.Outcome) {
+	switch {
+	case x.Verdict == follow.Passed, f.On != f.Of && !f.Script.Impossible:
+	case x.Verdict == follow.Failed:
+		r.fail(exitNo)
+	default:
+		r.fail(exitNoVerdict)
+	}
+}
+
+// follow runs a scenario under all set-ups that are few and small. One that says what is possible
+// passes if it does under one of them; one that says what is impossible must pass under all.
+func (r *run) follow(opened *project.Project, f *project.Following) (*follow.Outcome, error) {
+	found, err := r.solve(r.ctx, opened, f.On, f.Setup, flags.Explore{})
+	if err != nil {
+		return nil, err
+	}
+	var worst *follow.Outcome
+	for _, in := range found.instances {
+		x, err := follow.Run(r.ctx, f.On, in, f.Script, scenarioStates)
+		if err != nil {
+			return nil, err
+		}
+		decided := follow.Passed
+		if f.Script.Impossible {
+			decided = follow.Failed
+		}
+		if x.Verdict == decided {
+			return x, nil
+		}
+		if worst == nil || worst.Verdict == follow.Passed || worst.Verdict == follow.Failed {
+			worst = x
+		}
+	}
+	if found.others != "" && (worst.Verdict == follow.Passed || worst.Verdict == follow.Failed) {
+		worst.Verdict, worst.Why = follow.Bounded, "not all values of the constants were looked at: "+found.others
+	}
+	return worst, nil
+}
