@@ -54,9 +54,7 @@ func (r *run) openCache(w work, asked flags.Prove, opts *discharge.Options) (end
 	}
 	return func() {
 		c.Close()
-		for _, note := range c.Notes() {
-			fmt.Fprintf(r.err, "gradine: %s\n", note)
-		}
+		r.sayNotes(c.Notes())
 		if asked.Timing {
 			fmt.Fprintf(r.err, "gradine: %v\n", c.Counts())
 		}

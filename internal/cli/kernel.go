@@ -24,6 +24,7 @@ type kernelFlags struct {
 	verbose                               bool
 
 	compile compileFlags
+	shards  flags.Prove // --shard, -o and --from
 }
 
 func (r *run) kernelCommand() *cobra.Command {
@@ -67,13 +68,14 @@ what it was made of: compiler, flags, and digests of the files of the project.`,
 	c.Flags().StringVar(&f.reader, "reader", "", "read kernels as C alone (c), or as clang compiles them (llvm)")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show what clang says, and answers of the other reader that differ")
 	f.compile.add(c.Flags())
+	f.shards.AddShards(c.Flags())
 	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers", "counts", "emit-ll")
 	r.formatFlag(c, "text", "jsonl", "sarif")
 	return c
 }
 
 // kernels judges the kernels of files, in order.
-func (r *run) kernels(files []string, f kernelFlags) error {
+func (r *run) kernels(files []string, f kernelFlags) (err error) {
 	opts, err := f.options()
 	if err != nil {
 		return err
@@ -81,6 +83,15 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 	if f.compile.emit != "" {
 		return r.emit(files, f)
 	}
+	files, asked, end, err := r.shardKernels(files, f)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err == nil {
+			end()
+		}
+	}()
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
 		if ext := filepath.Ext(name); clang.LanguageOf(name) == "" && ext != ".ll" {
@@ -96,7 +107,7 @@ func (r *run) kernels(files []string, f kernelFlags) error {
 			return modelError{err}
 		}
 		here.Kernels, here.Include = inToml.Kernels, r.included(filepath.Dir(r.path(name)))
-		asked := gpu.Options{Launch: here}
+		asked := gpu.Options{Launch: here, Discharge: asked}
 		asked.Discharge.Faulted = func(why string) { r.fault(name, why) }
 		if f.conditions || f.barriers || f.counts {
 			if err := r.advise(name, src, asked, f); err != nil {

@@ -44,18 +44,33 @@ func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options, tune
 	if err != nil {
 		return err
 	}
-	text, err := out.Encode(r.ctx.Err() == nil)
-	if err != nil {
+	if err := r.saveShard(out, asked.Output); err != nil {
 		return err
-	}
-	name := r.path(asked.Output)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), replaceFile(name, text)); err != nil {
-		return modelError{err}
 	}
 	r.sayInterrupted(done, len(own))
 	fmt.Fprintf(r.out, "shard %v: %s of %d, %s written to %s; `--from DIR` joins the shards in DIR\n",
 		part, report.Count(len(own), "obligation"), len(w.obligations), report.Count(out.Len(), "answer"), asked.Output)
 	return nil
+}
+
+// saveShard writes a shard to a file, in a folder that need not exist.
+func (r *run) saveShard(out *shard.Writer, output string) error {
+	text, err := out.Encode(r.ctx.Err() == nil)
+	if err != nil {
+		return err
+	}
+	name := r.path(output)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), replaceFile(name, text)); err != nil {
+		return modelError{err}
+	}
+	return nil
+}
+
+// sayNotes says what was wrong with sources of answers.
+func (r *run) sayNotes(notes []string) {
+	for _, note := range notes {
+		fmt.Fprintf(r.err, "gradine: %s\n", note)
+	}
 }
 
 // searchShard searches what is of one shard, tells found every answer, and returns how many obligations
@@ -156,9 +171,5 @@ func (r *run) join(w work, asked flags.Prove, opts *discharge.Options) (say func
 		return nil, err
 	}
 	opts.Sources = append(opts.Sources, set)
-	return func() {
-		for _, note := range set.Notes() {
-			fmt.Fprintf(r.err, "gradine: %s\n", note)
-		}
-	}, nil
+	return func() { r.sayNotes(set.Notes()) }, nil
 }

@@ -235,3 +235,56 @@ func TestSpoiltShards(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
+
+// TestShardsOfKernels: kernels are judged alike, whoever searched.
+func TestShardsOfKernels(t *testing.T) {
+	files := []string{filepath.Join("..", "..", "kernels", "minimum.cl"), filepath.Join("..", "..", "kernels", "tiled.cl")}
+	command := append([]string{"kernel", "--format", "jsonl"}, files...)
+	fresh(t, "a")
+	want, _, wantCode := shell(t, command...)
+	from := t.TempDir()
+	for k := 1; k <= 3; k++ {
+		out, errs, code := shell(t, append(command, "--shard", fmt.Sprintf("%d/3", k), "-o", filepath.Join(from, fmt.Sprintf("%d.gradine", k)))...)
+		if code != exitYes || !strings.HasPrefix(out, fmt.Sprintf("shard %d/3: ", k)) {
+			t.Fatalf("shard %d: exit code %d: %s%s", k, code, out, errs)
+		}
+	}
+	for _, letter := range []string{"a", "b"} {
+		fresh(t, letter)
+		got, errs, code := shell(t, append(command, "--from", from)...)
+		if got != want || code != wantCode {
+			t.Errorf("key %s: exit code %d, want %d\n%s\n%s", letter, code, wantCode, errs, got)
+		}
+		if strings.Contains(errs, "shard") || strings.Contains(errs, "not signed") != (letter == "b") {
+			t.Errorf("key %s: %s", letter, errs)
+		}
+	}
+	// The shard of other kernels is named, and harms nothing.
+	if got, errs, _ := shell(t, "kernel", "--format", "jsonl", "--from", from, files[0]); !strings.Contains(errs, "a shard of sources") || !strings.HasPrefix(want, got) {
+		t.Errorf("%s\n%s", errs, got)
+	}
+	if _, errs, code := shell(t, "kernel", "--counts", "--from", from, files[0]); code != exitUsage {
+		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
+
+// TestShardsOfRepository: the projects of this repository, with 1 to 16 shards.
+func TestShardsOfRepository(t *testing.T) {
+	if os.Getenv("GRADINE_SWEEP") == "" {
+		t.Skip("GRADINE_SWEEP=1 verifies the repository 17 times")
+	}
+	root := filepath.Join("..", "..")
+	fresh(t, "a")
+	want, _, wantCode := shell(t, "-C", root, "verify")
+	for n := 1; n <= 16; n++ {
+		from := shards(t, root, n, "verify")
+		fresh(t, "a")
+		got, errs, code := shell(t, "-C", root, "verify", "--from", from)
+		if got != want || code != wantCode {
+			t.Errorf("%d shards: exit code %d, want %d\n%s\n%s", n, code, wantCode, errs, got)
+		}
+		if searched := answersIn(t); searched > 0 {
+			t.Errorf("%d shards: %d answers were searched again", n, searched)
+		}
+	}
+}
