@@ -154,3 +154,17 @@ func TestMacros(t *testing.T) {
 		}
 	}
 }
+
+// TestHIP: HIP compiles without ROCm.
+func TestHIP(t *testing.T) {
+	for _, c := range installed(t) {
+		u, err := c.Compile(t.Context(), Source{Dir: "testdata", File: "small.hip", Language: HIP}, Options{})
+		if err != nil {
+			t.Errorf("%v: %v\n%s", c, err, u.Messages)
+			continue
+		}
+		if len(u.Kernels) != 2 || len(u.Blanked)+len(u.Lost) > 0 || !strings.Contains(string(u.IR), "@llvm.amdgcn.s.barrier()") {
+			t.Errorf("%v: %v %v %v", c, u.Kernels, u.Blanked, u.Lost)
+		}
+	}
+}

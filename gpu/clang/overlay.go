@@ -35,16 +35,12 @@ func newOverlay(l Language) (*overlay, error) {
 	}
 	o := &overlay{dir: dir, mounts: map[string]string{}}
 	top := path.Join("include", string(l))
-	err = fs.WalkDir(headers, top, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	files, err := headersOf(l)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err == nil && name != "names.txt" {
+			err = o.mount(path.Join(root, name), files[name])
 		}
-		text, err := headers.ReadFile(name)
-		if err == nil && path.Base(name) != "names.txt" {
-			err = o.mount(path.Join(root, strings.TrimPrefix(name, top)), text)
-		}
-		return err
-	})
+	}
 	if names, nerr := headers.ReadFile(path.Join(top, "names.txt")); err == nil && nerr == nil {
 		o.alias(string(names))
 	}
@@ -53,6 +49,28 @@ func newOverlay(l Language) (*overlay, error) {
 		return nil, err
 	}
 	return o, nil
+}
+
+// headersOf are the headers for a language, by name. Those for HIP share some with CUDA.
+func headersOf(l Language) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	top := path.Join("include", string(l))
+	err := fs.WalkDir(headers, top, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := headers.ReadFile(name)
+		out[strings.TrimPrefix(name, top+"/")] = text
+		return err
+	})
+	if l == HIP && err == nil {
+		for _, name := range []string{"gradine/vectors.h", "gradine/words.h", "gradine/atomics.h"} {
+			if out[name], err = headers.ReadFile("include/cuda/" + name); err != nil {
+				break
+			}
+		}
+	}
+	return out, err
 }
 
 // alias mounts headers under further names: lines of a header, a colon, and the names.

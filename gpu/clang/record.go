@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -157,16 +155,12 @@ func digest(text []byte) string {
 // headerDigest is the digest of all headers of this package for a language.
 func headerDigest(l Language) string {
 	h := sha256.New()
-	err := fs.WalkDir(headers, path.Join("include", string(l)), func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := headers.ReadFile(name)
-		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
-		return err
-	})
+	files, err := headersOf(l)
 	if err != nil {
 		return ""
+	}
+	for _, name := range slices.Sorted(keys(files)) {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(files[name]), files[name])
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -86,7 +86,7 @@ template <typename __T, typename __E, typename __V> __device__ __T atomicCAS_blo
 #endif
 
 // Counters that wrap at a bound. From clang 20 on its builtins promise an order.
-#if __clang_major__ < 20
+#if __clang_major__ < 20 && !defined(__HIP__)
 static inline __device__ unsigned int atomicInc(unsigned int *p, unsigned int bound) { return __nvvm_atom_inc_gen_ui(p, bound); }
 static inline __device__ unsigned int atomicDec(unsigned int *p, unsigned int bound) { return __nvvm_atom_dec_gen_ui(p, bound); }
 #else
