@@ -153,6 +153,11 @@ func (j *job) mend(f *file, e message) []edit {
 	if at < 0 {
 		return nil
 	}
+	if e.text == "expected expression" {
+		if out := f.launches(); out != nil {
+			return out
+		}
+	}
 	if e.text == "an attribute list cannot appear here" {
 		if out := f.alignas(offset); out != nil {
 			return out
@@ -178,6 +183,26 @@ func (j *job) mend(f *file, e message) []edit {
 		return j.behead(f, x, e.text)
 	}
 	return j.remove(f, x, e.text)
+}
+
+// launches writes k<< <grid, block >> >(…), which nvcc reads as a launch, as one.
+func (f *file) launches() (out []edit) {
+	apart := func(i int, kind byte) bool { // two signs, a gap, and a third one
+		return i+2 < len(f.tokens) && f.tokens[i].kind == kind && f.tokens[i+1].kind == kind && f.tokens[i+2].kind == kind &&
+			f.tokens[i].end == f.tokens[i+1].start && f.tokens[i+1].end < f.tokens[i+2].start
+	}
+	for i := range f.tokens {
+		if !apart(i, '<') {
+			continue
+		}
+		for j := i + 3; j < len(f.tokens) && !f.is(j, ";"); j++ {
+			if apart(j, '>') && f.is(j+3, "(") {
+				out = append(out, edit{f.tokens[i].start, f.tokens[i+2].end, "<<<"}, edit{f.tokens[j].start, f.tokens[j+2].end, ">>>"})
+				break
+			}
+		}
+	}
+	return out
 }
 
 // alignas writes __shared__ alignas(N), which nvcc reads and clang does not, as an attribute

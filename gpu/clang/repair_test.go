@@ -37,7 +37,7 @@ func TestHostErrors(t *testing.T) {
 	for _, c := range installed(t) {
 		u := compiled(t, c, "host.cu")
 		got := defined(u)
-		want := "apply<lambda> plain scale<double> scale<float> tile<16> tile<32> tile<64> tile<8>"
+		want := "apply<lambda> plain scale<double> scale<float> tile<128> tile<16> tile<32> tile<64> tile<8>"
 		if got != want {
 			t.Errorf("%v: kernels %s, want %s\n%v\n%v", c, got, want, u.Blanked, u.Lost)
 		}

@@ -41,5 +41,6 @@ int main(int argc, char **argv) {
   apply<<<1, 1>>>(p, [=] __device__(int i) { return i * 2.0f; });
   switch (argc) { case 1: absent(2); break; }
   do { absent(3); } while (absent(4));
+  tile<128> << <1, 128 >> > (p);
   return absent(5);
 }
