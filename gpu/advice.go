@@ -239,6 +239,9 @@ func (s *conditions) extend(some []encode.Condition, depth int) ([]encode.Condit
 // that is not safe may be so with one more.
 func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advice {
 	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
+		if k.Reader() != "" {
+			return []Advice{{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Unsupported, What: "not found", Text: "barriers are put into C alone; ask about the source of this module"}}
+		}
 		r := judge(ctx, k, opts)
 		advice := func(at encode.Place, verdict Verdict, what, text string) Advice {
 			return Advice{File: k.File, Kernel: k.Name, Line: at.Line, Col: at.Col, Verdict: verdict, What: what, Text: text}

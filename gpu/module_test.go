@@ -347,3 +347,16 @@ end:
 		})
 	}
 }
+
+// TestModuleAdvice asks about a module what only a source answers: it says so.
+func TestModuleAdvice(t *testing.T) {
+	text := nvptx + "define ptx_kernel void @k(ptr %a) {\n  store i32 1, ptr %a\n  %x = load i32, ptr %a\n  ret void\n}\n"
+	for what, got := range map[string][]gpu.Advice{
+		"barriers": gpu.Barriers(context.Background(), "k.ll", []byte(text), gpu.Options{}),
+		"counts":   gpu.Counts(context.Background(), "k.ll", []byte(text), gpu.Options{}),
+	} {
+		if len(got) != 1 || !strings.Contains(got[0].Text, "C alone") {
+			t.Errorf("%s: %+v", what, got)
+		}
+	}
+}

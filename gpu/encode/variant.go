@@ -69,6 +69,9 @@ func (k *Kernel) Without(at Place) *Kernel {
 
 // Gaps are the statements of k before which a barrier may stand: those of blocks.
 func (k *Kernel) Gaps() (before []Place) {
+	if k.function == nil {
+		return nil
+	}
 	seen := map[Place]bool{}
 	var list func(ss []*ast.Stmt)
 	list = func(ss []*ast.Stmt) {
