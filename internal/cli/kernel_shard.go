@@ -43,7 +43,7 @@ func (r *run) shardKernels(files []string, f kernelFlags) (own []string, opts di
 		items[i] = shard.Item{Fingerprint: sha256.Sum256(src), Known: true, Steps: int64(len(src))}
 		fmt.Fprintf(work, "%x\n", items[i].Fingerprint[:])
 	}
-	header := shard.Header{Search: discharge.SearchVersion(), Part: 1, Of: 1, Work: fmt.Sprintf("%x", work.Sum(nil)[:16])}
+	header := shard.Header{Search: discharge.SearchVersion(), Part: 1, Of: 1, Work: fmt.Sprintf("%x", work.Sum(nil)[:16]), Commit: commit()}
 	if opts.Key, err = answer.UserKey(); err != nil {
 		return nil, opts, nil, err
 	}

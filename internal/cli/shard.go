@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -24,8 +25,11 @@ func headerOf(w work, opts discharge.Options, part shard.Part) (*project.Shards,
 	if err != nil {
 		return nil, shard.Header{}, modelError{err}
 	}
-	return shards, shard.Header{Search: discharge.SearchVersion(), Part: part.K, Of: part.N, Work: shards.Work}, nil
+	return shards, shard.Header{Search: discharge.SearchVersion(), Part: part.K, Of: part.N, Work: shards.Work, Commit: commit()}, nil
 }
+
+// commit is the commit that a job of continuous integration works on, for messages; "" elsewhere.
+func commit() string { return cmp.Or(os.Getenv("GITHUB_SHA"), os.Getenv("CI_COMMIT_SHA")) }
 
 // writeShard searches one shard of w and writes what was found. It judges nothing: who joins the
 // shards does. With tuned, what the entries of gradine.toml rest on is searched, too.
@@ -141,16 +145,17 @@ type shared struct {
 	sources []discharge.Source
 	found   func(*answer.Answer)
 	key     *answer.Key
+	foreign bool
 	assumed bool // obligations that tuning rests on are taken for proved: its answers are worthless
 }
 
 func sharedOf(opts discharge.Options) shared {
-	return shared{sources: opts.Sources, found: opts.Found, key: opts.Key}
+	return shared{sources: opts.Sources, found: opts.Found, key: opts.Key, foreign: opts.Foreign}
 }
 
 func (s shared) apply(opts *discharge.Options) {
 	opts.Sources, opts.Found, opts.Key = s.sources, s.found, s.key
-	opts.Foreign = len(s.sources) > 0
+	opts.Foreign = s.foreign
 }
 
 // join makes the shards that --from names a source of answers. The function it returns says what was wrong

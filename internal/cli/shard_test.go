@@ -154,7 +154,9 @@ func TestSpoiltShards(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(elsewhere, "more.eventb"), []byte("context more axioms theorem @t 1 = 1 end"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("GITHUB_SHA", strings.Repeat("c", 40))
 	foreign := shards(t, elsewhere, n, "prove")
+	t.Setenv("GITHUB_SHA", "")
 	read := func(folder string) [][]byte {
 		var out [][]byte
 		for k := 1; k <= n; k++ {
@@ -192,7 +194,7 @@ func TestSpoiltShards(t *testing.T) {
 			j := (k + 1) % n
 			spoilt[k], spoilt[j] = spoilt[j], spoilt[k]
 		case 3:
-			spoilt[k], word = other[k], "a shard of sources"
+			spoilt[k], word = other[k], "a shard of commit \"cccc"
 		case 4:
 			spoilt[k], word = bytes.Replace(good[k], []byte(`"search":"`), []byte(`"search":"0`), 1), "of the search"
 		case 5:
