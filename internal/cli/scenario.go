@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore/follow"
+	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/project"
 )
 
@@ -40,6 +44,16 @@ func (r *run) followScenarios(projects []*project.Project) {
 			})
 		}
 	}
+}
+
+// writeScenarios writes a file of scenarios in the canonical layout, once it has been read again.
+func writeScenarios(name string, text []byte) error {
+	var problems diag.List
+	formatted := scenario.Format(scenario.Parse(name, text, &problems), lang.Options{})
+	if problems.Len() > 0 {
+		return modelErrorf("%s is not written: %w", name, problems.Sorted()[0])
+	}
+	return atomic.Write(name, formatted, 0o666)
 }
 
 // judgeScenario raises the exit code for a scenario that does not pass. A refinement may have fewer

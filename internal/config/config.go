@@ -55,6 +55,8 @@ type Machine struct {
 	Ends         string    `toml:"ends"`          // where nothing need happen any more
 	LeadsTo      []LeadsTo `toml:"leads_to"`      // generate LTO for these claims
 
+	Log *Log `toml:"log"` // how logs of implementations are read
+
 	Carriers  map[string]any    `toml:"carriers"`  // a size, or a list of element names
 	Constants map[string]any    `toml:"constants"` // an integer, or an expression as text
 	Threads   []string          `toml:"threads"`   // sets over the constants whose elements are interchangeable
@@ -160,6 +162,36 @@ func Find(dir string) string {
 		dir = up
 	}
 	return ""
+}
+
+// Log says how a line of a log, a JSON object, is read. Paths name fields of objects in objects: "state.car".
+type Log struct {
+	Event      string            `toml:"event"`      // path of what happened; "": event
+	Events     map[string]string `toml:"events"`     // its name in the log → event
+	Ignore     []string          `toml:"ignore"`     // names in the log that are no events of the machine
+	Parameters map[string]string `toml:"parameters"` // parameter → path; none: the fields of params
+	Values     map[string]string `toml:"values"`     // variable → path; none: the fields of state
+	Silent     map[string]int    `toml:"silent"`     // event → how often it may happen unlogged between two lines
+}
+
+// ReadLog reads a file that says how logs are read.
+func ReadLog(path string) (*Log, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if _, err := toml.Decode(string(data), &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if key, err := misfit(nil, all, reflect.TypeFor[Log]()); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(string(data), key), err)
+	}
+	log := &Log{}
+	if _, err := toml.Decode(string(data), log); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return log, nil
 }
 
 // Read reads and checks the file at path. Errors name the place, the cause and
