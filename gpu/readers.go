@@ -63,6 +63,10 @@ func Readers(ctx context.Context, name string, src []byte, u *clang.Unit, opts O
 		out = append(out, settled(r, others, chosen(r.Kernel))...)
 	}
 	for i, r := range l {
+		if !met[i] && r.Fault != "" {
+			out = append(out, r) // a defect of this program is never passed over
+			continue
+		}
 		if !met[i] && (u.Entry(r.Kernel) || r.Verdict == Unsupported) && chosen(named(r)) != CReader {
 			out = append(out, r)
 		}
@@ -85,6 +89,9 @@ func settled(c Report, l []Report, chosen Reader) []Report {
 		return l
 	}
 	for _, r := range l {
+		if r.Fault != "" && c.Fault == "" {
+			c.Fault = fmt.Sprintf("as %s compiles it: %s", r.Compiler, r.Fault) // the answer of C stands beside it
+		}
 		if c.Verdict == Safe && r.Verdict == Unsafe || c.Verdict == Unsafe && r.Verdict == Safe {
 			c.Fault = fmt.Sprintf("the readers disagree, which is a defect of gradine: as C %s; as %s compiles it %s", told(c), r.Compiler, told(r))
 			c.Verdict, c.Why = Open, c.Fault
