@@ -52,38 +52,25 @@ GRADINE_SCOPES(GRADINE_SWAP, long long)
 GRADINE_SCOPES(GRADINE_SWAP, unsigned long long)
 GRADINE_SCOPES(GRADINE_SWAP, unsigned short)
 
-// Functions that are atomic in a block alone: other blocks may break in. Without a scope
-// in the IR they have no body, for the scope of a whole system is more than they promise.
-#if __has_builtin(__scoped_atomic_fetch_add)
-#undef GRADINE_SCOPES
-#undef GRADINE_RMW
-#undef GRADINE_CAS
-#define GRADINE_SCOPES(__M, ...) __M(_block, , __VA_ARGS__)
-#define GRADINE_RMW(__F, p, v, __S) __scoped_atomic_##__F(p, v, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
-#define GRADINE_CAS(p, e, v, __S) __scoped_atomic_compare_exchange_n(p, e, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP)
-GRADINE_INTEGERS(Add, add)
-GRADINE_INTEGERS(Min, min)
-GRADINE_INTEGERS(Max, max)
-GRADINE_INTEGERS(And, and)
-GRADINE_INTEGERS(Or, or)
-GRADINE_INTEGERS(Xor, xor)
-GRADINE_SCOPES(GRADINE_FETCH, Add, add, float)
-GRADINE_SCOPES(GRADINE_FETCH, Add, add, double)
-GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, int)
-GRADINE_SCOPES(GRADINE_FETCH, Sub, sub, unsigned int)
-GRADINE_SCOPES(GRADINE_SWAP, int)
-GRADINE_SCOPES(GRADINE_SWAP, unsigned int)
-GRADINE_SCOPES(GRADINE_SWAP, unsigned long long)
-GRADINE_SCOPES(GRADINE_EXCHANGE, int, int)
-GRADINE_SCOPES(GRADINE_EXCHANGE, unsigned int, unsigned int)
-GRADINE_SCOPES(GRADINE_EXCHANGE, float, unsigned int)
-#else
-#define GRADINE_OPAQUE(__N) template <typename __T, typename __V> __device__ __T atomic##__N##_block(__T *p, __V v);
-GRADINE_OPAQUE(Add) GRADINE_OPAQUE(Sub) GRADINE_OPAQUE(Min) GRADINE_OPAQUE(Max) GRADINE_OPAQUE(And)
-GRADINE_OPAQUE(Or) GRADINE_OPAQUE(Xor) GRADINE_OPAQUE(Exch)
-template <typename __T, typename __E, typename __V> __device__ __T atomicCAS_block(__T *p, __E e, __V v);
-#undef GRADINE_OPAQUE
-#endif
+// Functions that are atomic in a block alone: other blocks may break in. They have no body, for clang writes
+// the scoped atomics of C for this target with the scope of the whole system, which is more than they promise.
+#define GRADINE_BLOCK(__N, __T) __device__ __T atomic##__N##_block(__T *p, __T v);
+#define GRADINE_BLOCKS(__N)                                                                                          \
+  GRADINE_BLOCK(__N, int) GRADINE_BLOCK(__N, unsigned int) GRADINE_BLOCK(__N, long) GRADINE_BLOCK(__N, unsigned long) \
+  GRADINE_BLOCK(__N, long long) GRADINE_BLOCK(__N, unsigned long long)
+GRADINE_BLOCKS(Add) GRADINE_BLOCKS(Min) GRADINE_BLOCKS(Max) GRADINE_BLOCKS(And) GRADINE_BLOCKS(Or) GRADINE_BLOCKS(Xor) GRADINE_BLOCKS(Exch)
+GRADINE_BLOCK(Add, float) GRADINE_BLOCK(Add, double) GRADINE_BLOCK(Exch, float) GRADINE_BLOCK(Exch, double)
+GRADINE_BLOCK(Sub, int) GRADINE_BLOCK(Sub, unsigned int) GRADINE_BLOCK(Inc, unsigned int) GRADINE_BLOCK(Dec, unsigned int)
+#undef GRADINE_BLOCK
+#undef GRADINE_BLOCKS
+#define GRADINE_BLOCK(__T) __device__ __T atomicCAS_block(__T *p, __T e, __T v);
+GRADINE_BLOCK(int) GRADINE_BLOCK(unsigned int) GRADINE_BLOCK(long) GRADINE_BLOCK(unsigned long) GRADINE_BLOCK(long long) GRADINE_BLOCK(unsigned long long)
+GRADINE_BLOCK(unsigned short)
+#undef GRADINE_BLOCK
+// For the same reason sources cannot ask for less than the device.
+#undef __MEMORY_SCOPE_WRKGRP
+#undef __MEMORY_SCOPE_WVFRNT
+#undef __MEMORY_SCOPE_SINGLE
 
 // Counters that wrap at a bound. From clang 20 on its builtins promise an order.
 #if __clang_major__ < 20 && !defined(__HIP__)
