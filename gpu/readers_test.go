@@ -55,6 +55,40 @@ func TestReadingModules(t *testing.T) {
 	}
 }
 
+// TestCompiledFaults: what the headers say of functions of a toolkit must not be more than these promise. None
+// of these kernels is safe in a grid of several groups.
+func TestCompiledFaults(t *testing.T) {
+	c := compiler(t)
+	for _, body := range []string{
+		"atomicAdd_block(a, 1);",
+		"atomicCAS_block(a, 0, 1);",
+		"atomicExch_block((float *)a, 1.0f);",
+		"atomicMax_block((unsigned long long *)a, 1ull);",
+		"__shared__ int s[64]; s[threadIdx.x] = 1; __syncwarp(); a[threadIdx.x] = s[threadIdx.x ^ 1];",
+		"__shared__ int s[64]; s[threadIdx.x] = 1; __threadfence_block(); a[threadIdx.x] = s[threadIdx.x ^ 1];",
+		"if (__any_sync(~0u, threadIdx.x == 40)) __syncthreads();",
+		"a[__shfl_sync(~0u, threadIdx.x, 0)] = threadIdx.x;",
+		"sincosf(1.0f, (float *)a, (float *)a + 1);",
+		"frexpf(1.0f, a);",
+		"__stcg(a + threadIdx.x / 2, (int)threadIdx.x);",
+	} {
+		dir := t.TempDir()
+		src := "//--blockDim=64 --gridDim=4\n__global__ void k(int *a) { " + body + " }\n"
+		if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ir, opts, why := moduleOf(t, c, dir, "k.cu")
+		if why != "" {
+			t.Errorf("%s: %s", body, why)
+			continue
+		}
+		reports := gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts})
+		if len(reports) != 1 || reports[0].Verdict == gpu.Safe {
+			t.Errorf("%s: %v", body, reports)
+		}
+	}
+}
+
 // moduleOf is what clang makes of a file of the corpus, and how its header says that it is launched.
 func moduleOf(t testing.TB, c clang.Compiler, dir, path string) (ir []byte, opts launch.Options, why string) {
 	src, err := os.ReadFile(filepath.Join(dir, path))
