@@ -308,6 +308,29 @@ define ptx_kernel void @k() {
   ret void
 }
 `, gpu.Unsupported, "inline assembly"},
+		{"address that is cut", nvptx + `
+define ptx_kernel void @k(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr i32, ptr %a, i32 %t
+  %i = ptrtoint ptr %p to i8
+  %q = inttoptr i8 %i to ptr
+  store i32 %t, ptr %q
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+`, gpu.Unsupported, "an integer as a pointer"},
+		{"address of another space", nvptx + `
+@s = internal addrspace(3) global [64 x i32] undef
+define ptx_kernel void @k() {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %t
+  %i = ptrtoint ptr addrspace(3) %p to i64
+  %q = inttoptr i64 %i to ptr addrspace(1)
+  store i32 %t, ptr addrspace(1) %q
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+`, gpu.Unsupported, "an integer as a pointer"},
 		{"two ways in", nvptx + `
 define ptx_kernel void @k(i1 %c, i1 %d) {
   br i1 %c, label %a, label %b

@@ -79,9 +79,9 @@ func (l *lowerer) scalarOp(i *llvm.Instr, xs []scalar) scalar {
 	case llvm.Trunc, llvm.ZExt, llvm.SExt:
 		return l.resized(i, from, t, xs[0])
 	case llvm.PtrToInt, llvm.PtrToAddr:
-		return l.address(t, l.pointerOf(xs[0]))
+		return l.address(t, from, l.pointerOf(xs[0]))
 	case llvm.IntToPtr:
-		if p := xs[0].from; p != nil {
+		if p := xs[0].pointsIn(t.Space); p != nil {
 			return scalar{ptr: p}
 		}
 		if x := xs[0].t; x != nil && x.Is(0) {

@@ -415,8 +415,8 @@ func (l *lowerer) setCell(c *cell, t *llvm.Type, s scalar) {
 		l.Emit(&ir.Instr{Op: ir.DoAssign, At: l.at, V: c.val.slot.off, E: off})
 	case c.val.slot != nil:
 		p := unknownPointer("an integer as a pointer")
-		if s.from != nil {
-			p = s.from
+		if q := s.pointsIn(c.typ.Space); q != nil {
+			p = q
 		} else if k, ok := l.constant(s); ok && k == 0 {
 			p = nullPointer()
 		}

@@ -263,10 +263,14 @@ func (l *lowerer) comparePointers(pred string, p, q *pointer) *ir.Term {
 	return out
 }
 
-// address is a pointer as a number.
-func (l *lowerer) address(t *llvm.Type, p *pointer) scalar {
+// address is a pointer of type from as a number. A number that has fewer bits does not lead back to where the
+// pointer does.
+func (l *lowerer) address(t, from *llvm.Type, p *pointer) scalar {
 	c := intType(t.Bits, false)
-	s := scalar{typ: c, from: p}
+	s := scalar{typ: c}
+	if int64(t.Bits) >= 8*l.m.Layout.Size(from) {
+		s.from, s.space = p, from.Space
+	}
 	b := p.targets[0]
 	switch {
 	case len(p.targets) == 1 && b.null:

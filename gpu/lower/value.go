@@ -19,15 +19,24 @@ type value struct {
 // scalar is a number, a truth (i1), or a pointer. One without anything is undefined: it may be another
 // value at each use.
 type scalar struct {
-	typ  *ast.Ctype // of a number: the type of which t is exactly a value
-	t    *ir.Term
-	p    *ir.Term // of a truth
-	ptr  *pointer
-	slot *slot // of a pointer in variables
-	from *pointer
+	typ   *ast.Ctype // of a number: the type of which t is exactly a value
+	t     *ir.Term
+	p     *ir.Term // of a truth
+	ptr   *pointer
+	slot  *slot    // of a pointer in variables
+	from  *pointer // of a number: the pointer that it is the whole address of …
+	space int      // … in this address space
 }
 
 func (s scalar) undefined() bool { return s.t == nil && s.p == nil && s.ptr == nil && s.slot == nil }
+
+// pointsIn is the pointer of an address space that a number is the address of; nil if it is of none.
+func (s scalar) pointsIn(space int) *pointer {
+	if s.space != space {
+		return nil
+	}
+	return s.from
+}
 
 func intType(bits int, signed bool) *ast.Ctype {
 	switch bits {
