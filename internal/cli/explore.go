@@ -195,6 +195,11 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 			return err
 		}
 	}
+	if f.Scenario != "" && len(x.Findings) > 0 {
+		if err := r.recordFinding(opened, m, in, x.Findings[0], f); err != nil {
+			return err
+		}
+	}
 	if f.HTML != "" {
 		var text bytes.Buffer
 		if err := page.WriteCoverage(&text, r.origin("Coverage of "+x.Machine+" in", []*project.Project{opened}), m, in, x); err != nil {

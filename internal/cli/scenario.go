@@ -1,16 +1,23 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/follow"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/project"
 )
@@ -54,6 +61,67 @@ func writeScenarios(name string, text []byte) error {
 		return modelErrorf("%s is not written: %w", name, problems.Sorted()[0])
 	}
 	return atomic.Write(name, formatted, 0o666)
+}
+
+// setupLines are the lines of a scenario that say what it was found under.
+func setupLines(w io.Writer, p *project.Project, m *model.Machine, in *explore.Instance) {
+	for _, b := range in.Bindings(m) {
+		if _, carrier := in.Carriers[b.Name]; !carrier || !explore.Enumerated(p.Dev.Bank, m, b.Name) {
+			fmt.Fprintf(w, "with %s = %s\n", lang.Identifier(b.Name), b.Value)
+		}
+	}
+}
+
+// recordFinding writes what a search has found as a scenario: a violation as what must not be
+// possible, a goal as what is.
+func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.Instance, found explore.Finding, f flags.Explore) error {
+	var text bytes.Buffer
+	name := cmp.Or(found.Label, found.Kind)
+	fmt.Fprintf(&text, "scenario %s of %s\n", scenario.Name(name), scenario.Name(m.Name))
+	setupLines(&text, p, m, in)
+	last := ""
+	switch found.Kind {
+	case explore.InvariantFails:
+		fmt.Fprintf(&text, "impossible\nbreaks %s\n", scenario.Name(found.Label))
+	case explore.Deadlock:
+		text.WriteString("impossible\n")
+		for _, e := range m.Events {
+			if !e.IsInit() {
+				last += "not " + scenario.Name(e.Label) + "\n"
+			}
+		}
+	case explore.GoalReached:
+		last = "check " + f.Goal + "\n"
+	default:
+		return flags.Usagef("--scenario: no scenario says what was found (%s); --itf writes the trace", found.Kind)
+	}
+	for _, s := range found.Trace.Steps {
+		text.WriteString(stepLine(m, s) + "\n")
+	}
+	text.WriteString(last + "end\n")
+	return writeScenarios(f.Scenario, text.Bytes())
+}
+
+// stepLine is a step as a line of a scenario: with its parameters, and with what it changes if its
+// event has a choice.
+func stepLine(m *model.Machine, s explore.Step) string {
+	equations := func(bindings []explore.Binding) string {
+		var out []string
+		for _, b := range bindings {
+			out = append(out, lang.Identifier(b.Name)+" = "+b.Value)
+		}
+		return strings.Join(out, " ∧ ")
+	}
+	line := scenario.Name(s.Event)
+	if len(s.Params) > 0 {
+		line += "(" + equations(s.Params) + ")"
+	}
+	event := m.Event(s.Event)
+	chosen := event == nil || slices.ContainsFunc(event.Actions, func(a *model.Action) bool { return a.Kind != model.BecomesEqual })
+	if chosen && len(s.Changed) > 0 {
+		line += " then " + equations(s.Changed)
+	}
+	return line
 }
 
 // judgeScenario raises the exit code for a scenario that does not pass. A refinement may have fewer

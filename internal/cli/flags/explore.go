@@ -38,6 +38,7 @@ type Explore struct {
 	PartialOrder bool
 	Assume       bool
 	ITF, Replay  string
+	Scenario     string
 	Step         bool
 	Coverage     bool
 	HTML         string
@@ -88,6 +89,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.NoDeadlock, "no-deadlock", false, "do not look for deadlocks")
 	flags.BoolVar(&f.Refinement, "refinement", false, "check that steps of the abstract machine match all steps")
 	flags.StringVar(&f.ITF, "itf", "", "write the trace to the first finding to `FILE`, as ITF")
+	flags.StringVar(&f.Scenario, "scenario", "", "write the first finding to `FILE`, as a scenario that fails until the model is corrected; a goal as one that passes")
 	flags.BoolVar(&f.Coverage, "coverage", false, "show which events, guards, invariants and values the search met")
 	flags.StringVar(&f.HTML, "html", "", "write the coverage to `FILE`, as a page")
 	flags.StringVar(&f.Drawing.DOT, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
@@ -181,8 +183,8 @@ var exclusive = []struct{ flag, others string }{
 	{"--instance", "--instances"},
 	{"--ltl", "--goal --random --replay --symmetry --refinement --partial-order --convergence"},
 	{"--convergence", "--goal --random --replay --symmetry --refinement --partial-order"},
-	{"--replay", "--goal --random --dfs --refinement --symmetry --partial-order --coverage --itf --html --dot --svg"},
-	{"--step", "--goal --ltl --convergence --random --replay --dfs --refinement --symmetry --partial-order --proved --coverage --instances --itf --html --dot --svg"},
+	{"--replay", "--goal --random --dfs --refinement --symmetry --partial-order --coverage --itf --scenario --html --dot --svg"},
+	{"--step", "--goal --ltl --convergence --random --replay --dfs --refinement --symmetry --partial-order --proved --coverage --instances --itf --scenario --html --dot --svg"},
 	{"--disk", "--bitstate " + beyondStates},
 	{"--bitstate", beyondStates},
 	{"--view", "--random --symmetry --partial-order"}, // all states and steps are looked at again
@@ -201,13 +203,13 @@ func (f Explore) given() map[string]bool {
 		"--dfs": f.DepthFirst, "--random": f.Random > 0, "--partial-order": f.PartialOrder || f.Assume, "--refinement": f.Refinement, "--instance": f.Instance > 0,
 		"--instances": f.several(), "--replay": f.Replay != "", "--goal": f.Goal != "", "--ltl": f.Temporal.Formula != "", "--convergence": f.Temporal.Convergence,
 		"--symmetry": f.Symmetry, "--coverage": f.Coverage, "--step": f.Step, "--proved": f.Proved, "--disk": f.Disk != "", "--bitstate": f.BitState > 0,
-		"--itf": f.ITF != "", "--html": f.HTML != "", "--dot": f.Drawing.DOT != "", "--view": len(f.Drawing.View) > 0, "--svg": f.Chart.SVG != "",
+		"--itf": f.ITF != "", "--scenario": f.Scenario != "", "--html": f.HTML != "", "--dot": f.Drawing.DOT != "", "--view": len(f.Drawing.View) > 0, "--svg": f.Chart.SVG != "",
 	}
 }
 
 // File is the first flag given that writes a file, or "".
 func (f Explore) File() string {
-	for _, x := range [][2]string{{"--itf", f.ITF}, {"--html", f.HTML}, {"--dot", f.Drawing.DOT}, {"--svg", f.Chart.SVG}} {
+	for _, x := range [][2]string{{"--itf", f.ITF}, {"--scenario", f.Scenario}, {"--html", f.HTML}, {"--dot", f.Drawing.DOT}, {"--svg", f.Chart.SVG}} {
 		if x[1] != "" {
 			return x[0]
 		}
