@@ -14,11 +14,14 @@ import (
 
 // Rule is a row of the table as patterns over numbered slots.
 type Rule struct {
-	Schema   *kernel.Schema
-	Triggers []trigger.Trigger // one
-	Slots    []int             // of the schema's parameters
-	Lean     bool              // only for proofs of lemmas
-	Waits    bool              // of no use before it matters whether some set is finite
+	Schema     *kernel.Schema
+	Triggers   []trigger.Trigger // one
+	Slots      []int             // of the schema's parameters
+	Lean       bool              // only for proofs of lemmas
+	Structural bool              // from a term to its parts
+	Chained    bool              // likewise, of relations overridden or composed
+	Inward     bool              // likewise, and of no use elsewhere: it fits any two sets that are not said to be disjoint
+	Waits      bool              // of no use before it matters whether some set is finite
 }
 
 // row says when an axiom schema or a lemma of the library is instantiated: its
@@ -39,7 +42,6 @@ var table = []row{
 	{"finite.insert", "finite(union(s,set(x)))", false},
 	{"finite.subset", "¬finite(s), finite(t)", false},
 	{"finite.union", "finite(union(s,t))", false},
-	{"finite.union", "¬finite(union(s,t))", false},
 	{"finite.dom", "dom(r), finite(r)", false},
 	{"finite.dom", "¬finite(dom(r))", false},
 	{"finite.ran", "ran(r), finite(r)", false},
@@ -53,7 +55,6 @@ var table = []row{
 	{"infinite.natural1", "subseteq(natural1(),s)", false},
 	{"infinite.integer", "finite(integer())", false},
 	{"infinite.integer", "subseteq(integer(),s)", false},
-	{"finite.override", "¬finite(override(r,s))", false},
 	{"finite.ran.override", "¬finite(ran(override(r,s)))", false},
 	{"finite.ran.union", "¬finite(ran(union(r,s)))", false},
 	{"finite.dom.union", "¬finite(dom(union(r,s)))", false},
@@ -120,8 +121,6 @@ var table = []row{
 	// Total functions: that there are some, and under override.
 	{"function.none", "eq(tfun(s,t),empty())", false},
 	{"function.constant", "tfun(s,t), in(y,t)", true},
-	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
-	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
 	// Sequences with one element more or less.
 	{"sequence.extend", "¬in(union(f,set(maplet(c,y))),tfun(upto(a,c),t)), in(f,tfun(upto(a,b),t))", false},
 	{"sequence.last", "¬in(domsub(set(c),f),tfun(upto(a,b),t)), in(f,tfun(upto(a,c),t))", false},
@@ -247,11 +246,45 @@ var table = []row{
 	{"card.function.update", "card(override(f,set(maplet(x,y))))", false},
 }
 
+// structural is the table of what operations keep of what is known of their arguments: types, domains, ranges, finiteness, how many
+// elements there are. What is asked of a term is asked of its parts at once, from the outside to the
+// inside, before it is asked what it means for elements.
+var structural = []row{
+	{"update.dom", "dom(override(f,set(maplet(x,y))))", false},
+	{"update.relation", "¬in(override(f,set(maplet(x,y))),rel(s,t))", false},
+	{"update.partial", "¬in(override(f,set(maplet(x,y))),pfun(s,t))", false},
+	{"update.ran", "¬subseteq(ran(override(f,set(maplet(x,y)))),t)", false},
+	{"update.image", "¬subseteq(image(override(f,set(maplet(x,y))),a),t)", false},
+	{"subtract.partial", "¬in(domsub(a,f),pfun(s,t))", false},
+	{"disjoint.union", "¬eq(inter(union(s,t),u),empty())", false},
+	{"disjoint.union", "¬eq(empty(),inter(union(s,t),u))", false},
+	{"disjoint.sides", "¬eq(inter(s,t),empty())", false},
+	{"disjoint.sides", "¬eq(empty(),inter(s,t))", false},
+	{"compose.partial.injection", "¬in(fcomp(p,q),pinj(a,d)), in(q,pinj(b,d))", false},
+	{"compose.total", "¬in(fcomp(p,q),tfun(a,d)), in(q,tfun(b,d))", false},
+	{"compose.total.injection", "¬in(fcomp(p,q),tinj(a,d)), in(q,tinj(b,d))", false},
+	{"compose.total.surjection", "¬in(fcomp(p,q),tsur(a,d)), in(q,tsur(b,d))", false},
+	{"compose.bijection", "¬in(fcomp(p,q),tbij(a,d)), in(q,tbij(b,d))", false},
+	{"card.disjoint", "card(union(s,t))", false},
+	{"function.update", "¬in(override(f,set(maplet(x,y))),tfun(s,t))", false},
+	{"function.update.many", "¬in(override(f,product(u,set(y))),tfun(s,t))", false},
+	{"finite.override", "¬finite(override(r,s))", false},
+	{"finite.union", "¬finite(union(s,t))", false},
+}
+
 // All returns the rules whose schemata exist.
 var All = sync.OnceValue(func() []Rule {
 	var out []Rule
 	for _, r := range table {
 		if c, ok := compile(r); ok {
+			out = append(out, c)
+		}
+	}
+	for _, r := range structural {
+		if c, ok := compile(r); ok {
+			c.Structural = true
+			c.Inward = strings.HasPrefix(r.when, "¬eq(")
+			c.Chained = strings.Contains(r.when, "override(") || strings.Contains(r.when, "fcomp(")
 			out = append(out, c)
 		}
 	}

@@ -44,6 +44,7 @@ func (e *engine) atom(term logic.Term) sat.Var {
 func (e *engine) node(t logic.Term) euf.Node {
 	n := e.g.Node(t)
 	for len(e.terms.gen) < e.g.Len() {
+		e.terms.noteFlat(euf.Node(len(e.terms.gen)))
 		e.terms.gen = append(e.terms.gen, e.ctx+1)
 		e.terms.relevant = append(e.terms.relevant, false)
 		e.members.wanted = append(e.members.wanted, false)

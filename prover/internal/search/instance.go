@@ -150,6 +150,14 @@ func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
 		if id := is.add(clause, step); id != sat.NoID {
 			is.frontier.await(id)
 		}
+		if quantifier.rule.Chained {
+			is.chained++
+		}
+		if quantifier.rule.Structural {
+			for _, l := range clause {
+				is.descend(is.node(l.Atom()))
+			}
+		}
 	}
 }
 

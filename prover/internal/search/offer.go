@@ -15,6 +15,13 @@ import (
 func (is *instances) addQuant(quantifier *quant) {
 	quantifier.id = len(is.quants)
 	is.quants = append(is.quants, quantifier)
+	if quantifier.rule != nil && quantifier.rule.Structural {
+		list := &is.structure[quantifier.triggers[0].Patterns[0].Root.Op]
+		*list = append(*list, offerTo{quantifier, 0, 0})
+		if quantifier.rule.Inward {
+			return
+		}
+	}
 	for i, t := range quantifier.triggers {
 		for j, p := range t.Patterns {
 			list := &is.byPattern[p.Root.Op]
@@ -88,7 +95,7 @@ func (is *instances) wantArgument(n euf.Node) {
 
 // matchAll makes all instances that trigger t of q finds now.
 func (is *instances) matchAll(q *quant, t *trigger.Trigger) {
-	if is.sat.Value(q.lit) > 0 && (!t.Late || is.late) {
+	if is.sat.Value(q.lit) > 0 && (!t.Late || is.late) && (q.rule == nil || !q.rule.Inward) {
 		is.withMatching(func(m *matching) { m.join(q, t, 0) })
 	}
 }
@@ -171,4 +178,47 @@ func (is *instances) release() bool {
 		is.activate(l, is.atoms[l.Var()])
 	}
 	return len(held) > 0
+}
+
+// descend offers the predicate of a clause, and what it is said of, to the structural rules, and what these make of it likewise,
+// whether that is true or false already: it will be asked for. It reports whether they find that it is about relations
+// overridden or composed.
+func (is *instances) descend(n euf.Node) bool {
+	t := is.g.Term(n)
+	if is.asked.has(askKey{askStructure, t, 0}) {
+		return is.asked.has(askKey{askStructure, t, t})
+	}
+	sizes := func(n euf.Node) bool { return is.g.Op(n) == logic.Finite || is.g.Op(n) == logic.Card }
+	if !is.sized && (sizes(n) || slices.ContainsFunc(is.g.Args(n), sizes)) {
+		is.finiteness()
+		if len(is.terms.flat) > 0 {
+			return true // once these are nested
+		}
+	}
+	is.asked.add(askKey{askStructure, t, 0})
+	before := is.chained
+	is.terms.touch(n)
+	is.structural(n)
+	for _, a := range is.g.Args(n) {
+		is.structural(a)
+		for _, c := range is.g.Args(a) {
+			is.structural(c)
+		}
+	}
+	if is.chained == before {
+		return false
+	}
+	is.asked.add(askKey{askStructure, t, t})
+	return true
+}
+
+// structural offers one node to the structural rules.
+func (is *instances) structural(n euf.Node) {
+	list := is.structure[is.g.Op(n)]
+	for _, o := range list[:len(list):len(list)] {
+		t := &o.q.triggers[0]
+		is.withMatching(func(m *matching) {
+			m.matchNode(&t.Patterns[0].Root, n, func() { m.join(o.q, t, 1) })
+		})
+	}
 }

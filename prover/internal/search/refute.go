@@ -95,14 +95,14 @@ func (fr *frontier) reset(e *engine) {
 }
 
 func (ts *terms) reset(e *engine) {
-	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, fresh: ts.fresh[:0], offered: ts.offered[:0], uses: ts.uses[:0]}
+	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, fresh: ts.fresh[:0], offered: ts.offered[:0], flat: ts.flat[:0], unions: ts.unions[:0], uses: ts.uses[:0]}
 	shorten(ts.byOp[:])
 }
 
 func (un *unfolding) reset(e *engine) {
 	clear(un.ofPairs)
 	clear(un.exhibited)
-	*un = unfolding{engine: e, pending: un.pending[:0], worked: un.worked[:0], done: un.done[:0], choices: un.choices[:0], ofPairs: un.ofPairs, exhibited: un.exhibited}
+	*un = unfolding{engine: e, pending: un.pending[:0], worked: un.worked[:0], structured: un.structured[:0], done: un.done[:0], choices: un.choices[:0], ofPairs: un.ofPairs, exhibited: un.exhibited}
 }
 
 func (ms *memberships) reset(e *engine) {
@@ -120,10 +120,10 @@ func (is *instances) reset(e *engine) {
 	}
 	*is = instances{
 		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement[:0],
-		byShape: is.byShape, byUse: is.byUse, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known, states: is.states[:0],
+		byShape: is.byShape, byUse: is.byUse, structure: is.structure, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known, states: is.states[:0],
 		domains: is.domains, held: is.held[:0], late: e.opts.Broad,
 	}
-	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:]} {
+	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:], is.structure[:]} {
 		for _, list := range index {
 			clear(list) // the quantifiers are free
 		}

@@ -43,19 +43,23 @@ type terms struct {
 	byOp     [logic.NumOps][]euf.Node // relevant nodes
 	fresh    []euf.Node               // relevant nodes not yet offered to rules
 	offered  []euf.Node               // room for the next list of these
+	flat     []euf.Node               // operations on more than two relations, not yet known to be nested
+	unions   []euf.Node               // likewise of sets, while it does not matter how large these are
 	uses     [][]logic.Op             // by node s: the op of relevant terms op(s)
 }
 
 // unfolding owns which literals have been given their meaning, and which wait for it.
 type unfolding struct {
 	*engine
-	pending   [][]sat.Lit               // by generation: literals that became true
-	worked    []sat.Lit                 // room for the next list of these
-	done      []bool                    // by literal
-	choices   []int8                    // by term: 1 if it depends on a witness, -1 if not
-	ofPairs   map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
-	exhibited map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
-	unchosen  []sat.Lit                 // ∃ that had a witness when they became true
+	pending    [][]sat.Lit               // by generation: literals that became true
+	worked     []sat.Lit                 // room for the next list of these
+	done       []bool                    // by literal
+	choices    []int8                    // by term: 1 if it depends on a witness, -1 if not
+	ofPairs    map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
+	exhibited  map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
+	structured []sat.Lit                 // of which structural rules say something
+	urgent     bool                      // a decision is wanted before anything else
+	unchosen   []sat.Lit                 // ∃ that had a witness when they became true
 }
 
 // first reports whether l is to be unfolded for the first time, and notes that it is.
@@ -96,11 +100,13 @@ type instances struct {
 	byElement [][]offerTo             // patterns x∈s, by ground node s
 	byShape   [logic.NumOps][]offerTo // patterns x∈op(…)
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
+	structure [logic.NumOps][]offerTo // first patterns of structural rules
 	idle      []*matching
 	others    nodeSet                   // of one call of matching.with
 	known     reuse.Index               // instances, by source and values
 	states    []state                   // of these
 	made      int                       // their number
+	chained   int                       // of those that structural rules made of relations overridden or composed
 	domains   map[logic.Term]logic.Term // D of formulas of the sequent that is instantiated with them
 	held      []sat.Lit                 // those D that have no instances of their own
 	deferred  []deferred
@@ -236,4 +242,5 @@ const (
 	askSpell
 	askEnclose
 	askBeyond
+	askStructure
 )

@@ -291,15 +291,72 @@ func (un *unfolding) unfoldPending() bool {
 			}
 			un.ctx = un.gens[literal.Var()]
 			un.steps += 4
+			if literal.IsNeg() && un.byStructure(literal) {
+				continue
+			}
 			un.unfold(literal)
 			if !un.apart(literal) {
 				un.terms.touch(un.nodes[literal.Var()])
 			}
 		}
 		un.worked = todo
-		if un.sat.Clauses() > clauses || len(un.atoms) > atoms {
+		if un.sat.Clauses() > clauses || len(un.atoms) > atoms || len(un.terms.flat) > 0 {
 			return true
 		}
+	}
+	return false
+}
+
+// byStructure reports whether structural rules say something of literal, which is false. What it means for elements is for later: what
+// the rules ask of parts comes first.
+func (un *unfolding) byStructure(literal sat.Lit) bool {
+	t := un.atoms[literal.Var()]
+	switch un.b.Op(t) {
+	case logic.In, logic.SubsetEq, logic.Finite:
+	case logic.Eq:
+		// Any two sets may be said to be disjoint.
+		plain := func(s logic.Term) bool {
+			return un.b.Op(s) == logic.Inter && !slices.ContainsFunc(un.b.Args(s), func(part logic.Term) bool { return un.b.Op(part) == logic.Union })
+		}
+		if slices.ContainsFunc(un.b.Args(t), plain) {
+			return false
+		}
+	default:
+		return false
+	}
+	counts := un.sat.Clauses()
+	chained := un.instances.descend(un.nodes[literal.Var()])
+	if un.b.Op(t) == logic.Eq && un.b.Type(un.b.Arg(t, 0)) == logic.IntType && len(un.terms.flat) == 0 {
+		un.urgent = un.urgent || un.sat.Clauses() > counts // numbers may add up already
+		return false
+	}
+	if !chained {
+		return false
+	}
+	un.done[literal] = false
+	if len(un.terms.flat) > 0 {
+		g := un.gens[literal.Var()]
+		un.pending[g] = append(un.pending[g], literal) // again, once these are nested
+	} else {
+		un.structured = append(un.structured, literal)
+	}
+	return true
+}
+
+// unfoldStructured adds what the last of the literals means of which structural rules say something, and reports whether there
+// was one: the innermost comes first.
+func (un *unfolding) unfoldStructured() bool {
+	for len(un.structured) > 0 {
+		last := len(un.structured) - 1
+		literal := un.structured[last]
+		un.structured = un.structured[:last]
+		if un.sat.Value(literal) <= 0 || !un.first(literal) {
+			continue
+		}
+		un.ctx = un.gens[literal.Var()]
+		un.unfold(literal)
+		un.terms.touch(un.nodes[literal.Var()])
+		return true
 	}
 	return false
 }
