@@ -11,12 +11,6 @@ import (
 	"github.com/gradine/gradine/prover"
 )
 
-// Least shares of the conformance corpus to prove, in per cent.
-const (
-	wantedSequents = 99
-	wantedRewrites = 99
-)
-
 // rewrites is the file of them in the reference data.
 const rewrites = "conformance/rewrite.jsonl.gz"
 
@@ -58,10 +52,11 @@ func (o *outcome) prove(t *testing.T, name string, s logic.Sequent) prover.Verdi
 	return res.Verdict
 }
 
-func (o *outcome) report(t *testing.T, wanted int) {
-	t.Logf("proved %d of %d; open:\n%s", o.proved, o.tried, strings.Join(o.open, "\n"))
-	if 100*o.proved < wanted*o.tried {
-		t.Errorf("proved %d of %d, less than %d %%", o.proved, o.tried, wanted)
+// report demands that all statements are proved: a share of them would hide which ones a change loses.
+func (o *outcome) report(t *testing.T) {
+	t.Logf("proved %d of %d", o.proved, o.tried)
+	if len(o.open) > 0 {
+		t.Errorf("open:\n%s", strings.Join(o.open, "\n"))
 	}
 }
 
@@ -71,7 +66,7 @@ func (o *outcome) report(t *testing.T, wanted int) {
 func TestRewrites(t *testing.T) {
 	reader := &check.Reader{}
 	var o outcome
-	for i, r := range corpus.Lines[rewriting](t, rewrites, corpus.Effort(20, 3, 1)) {
+	for i, r := range corpus.Lines[rewriting](t, rewrites, corpus.Effort(20, 1, 1)) {
 		s, goal, err := r.statement(reader)
 		if err != nil {
 			t.Logf("not read: %d %s: %v", i, r.Test, err)
@@ -79,7 +74,7 @@ func TestRewrites(t *testing.T) {
 		}
 		o.prove(t, fmt.Sprintf("%d %s: %s", i, r.Test, goal), s)
 	}
-	o.report(t, wantedRewrites)
+	o.report(t)
 }
 
 // TestConformance proves the theorems among the sequents of Rodin's own tests, and
@@ -89,7 +84,7 @@ func TestConformance(t *testing.T) {
 	var o outcome
 	for i, r := range readRecords(t, "conformance/sequents.jsonl.gz") {
 		theorem := r.Expect == "provable"
-		if theorem && i%corpus.Effort(20, 3, 1) != 0 {
+		if theorem && i%corpus.Effort(20, 1, 1) != 0 {
 			continue
 		}
 		s, ok := read(t, reader, r)
@@ -102,5 +97,5 @@ func TestConformance(t *testing.T) {
 			t.Errorf("%s: %v, but no theorem", r.name(), v)
 		}
 	}
-	o.report(t, wantedSequents)
+	o.report(t)
 }

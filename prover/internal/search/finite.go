@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/sat"
+	"github.com/gradine/gradine/prover/kernel"
 )
 
 // onFinite asks, of a relation that is said not to be finite, whether it is a
@@ -27,6 +28,7 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 		return
 	}
 	ts.asked.add(key)
+	ts.asDomain(right)
 	if !literal.IsNeg() {
 		ts.lemma("finite.dom", right)
 		return
@@ -55,7 +57,9 @@ func (ts *terms) asRange(set logic.Term, counted bool) {
 	if counted {
 		key.b = 1
 	}
-	if value == tuple || ts.asked.has(key) {
+	// Of z↦E, the values of z are the domain, and the function from z to z↦E would lead to one from z to z↦(z↦E).
+	graphed := bank.Op(value) == logic.Maplet && bank.Arg(value, 0) == tuple
+	if value == tuple || graphed && !counted || ts.asked.has(key) {
 		return
 	}
 	ts.asked.add(key)
@@ -72,6 +76,40 @@ func (ts *terms) asRange(set logic.Term, counted bool) {
 		values = bank.Arg(predicate, 1)
 	}
 	ts.lemma("card.values", graph, values, set)
+}
+
+// asDomain adds, of a set {z·P∣E↦F} that is said to be finite, or not, that its domain is {z·P∣E}: where E determines F, it has
+// no more elements than that.
+func (ts *terms) asDomain(set logic.Term) {
+	bank := ts.b
+	if bank.Op(set) != logic.Compr || bank.Op(bank.Arg(set, 1)) != logic.Maplet {
+		return
+	}
+	value := bank.Arg(set, 1)
+	left := bank.Quant(logic.Compr, bank.Decls(set), nil, bank.Arg(set, 0), bank.Arg(value, 0))
+	dom := bank.App(logic.Dom, set)
+	at := func(i int, z []logic.Term) logic.Term { return bank.Instantiate(bank.Arg(value, i), z) }
+	equal := func(s, t logic.Term) kernel.Lit { return kernel.LitOf(bank, bank.App(logic.Eq, s, t)) }
+	ts.derived(func(d *derivation) {
+		d.same(dom, left, func(x logic.Term) {
+			related, listed := d.membership(x, dom), d.membership(x, left)
+			if d.failed {
+				return
+			}
+			y := d.choose(related)[0]
+			pair := bank.App(logic.Maplet, x, y)
+			z := d.choose(d.membership(pair, set))
+			d.equality(equal(pair, bank.App(logic.Maplet, at(0, z), at(1, z))).Not(), equal(x, at(0, z)))
+			d.instance(listed, z...)
+
+			z = d.choose(listed)
+			y = at(1, z)
+			pair = bank.App(logic.Maplet, x, y)
+			d.instance(d.membership(pair, set), z...)
+			d.equality(equal(x, at(0, z)).Not(), equal(pair, bank.App(logic.Maplet, at(0, z), y)))
+			d.instance(related, y)
+		})
+	})
 }
 
 // enclose names a set that contains set, which is said not to be finite, by the form of it: all functions and relations between
@@ -227,28 +265,23 @@ func (ts *terms) component(pattern, t, set logic.Term) logic.Term {
 	return ts.component(bank.Arg(pattern, 1), t, bank.App(logic.Ran, set))
 }
 
-// fewElements is the number of elements, or of parts of a union, up to which lemmas say that a set is finite.
+// fewElements is the number of elements up to which lemmas say that a set is finite.
 const fewElements = 4
 
-// takeApart asks whether t, the union of many sets or of many elements, is equal to
-// a union of two, and whether that is finite.
+// takeApart asks whether t, a set of many elements, is equal to a union of smaller ones, and whether that is finite.
 func (ts *terms) takeApart(t logic.Term) {
 	bank := ts.b
-	args := bank.Args(t)
-	var parts []logic.Term
-	switch {
-	case bank.Op(t) == logic.Union && len(args) > fewElements:
-		parts = args
-	case bank.Op(t) == logic.SetExt && len(args) > fewElements:
-		for few := range slices.Chunk(args, fewElements) {
-			parts = append(parts, bank.App(logic.SetExt, few...))
-		}
-	default:
+	if len(bank.Args(t)) <= fewElements {
 		return
 	}
-	u := parts[0]
-	for _, predicate := range parts[1:] {
-		u = bank.App(logic.Union, u, predicate)
+	var u logic.Term
+	for few := range slices.Chunk(bank.Args(t), fewElements) {
+		part := bank.App(logic.SetExt, few...)
+		if u == 0 {
+			u = part
+		} else {
+			u = bank.App(logic.Union, u, part)
+		}
 	}
 	ts.frontier.split(ts.litOf(bank.App(logic.Eq, t, u)).Var())
 	ts.frontier.split(ts.litOf(bank.App(logic.Finite, u)).Var())
