@@ -62,8 +62,6 @@ func families() []family {
 		{"domain", updates, func(n int) string { return "dom(f" + numbered(n, ovr+"{p#↦a#}", "") + ")=A" }},
 		{"injections composed", composed("↣"), func(n int) string { return numbered(n+1, "f#", ";") + ends(n, "↣") }},
 		{"functions composed", composed("→"), func(n int) string { return numbered(n+1, "f#", ";") + ends(n, "→") }},
-		{"finite union", func(n int) []string { return strings.Split(numbered(n+1, "finite(C#)", ";"), ";") },
-			func(n int) string { return "finite(" + numbered(n+1, "C#", "∪") + ")" }},
 		{"finite function", func(n int) []string { return []string{"f∈A⇸B", "finite(f)"} },
 			func(n int) string { return "finite(f" + numbered(n, ovr+"{p#↦a#}", "") + ")" }},
 	}
@@ -75,7 +73,7 @@ func TestStructure(t *testing.T) {
 	const longest, exponent, ten = 12, 1.3, 10_000
 	types := map[string]string{"S": "ℙ(S)", "T": "ℙ(T)", "A": "ℙ(S)", "B": "ℙ(T)", "f": "ℙ(S×T)"}
 	for i := range longest + 2 {
-		types[fmt.Sprint("p", i)], types[fmt.Sprint("a", i)], types[fmt.Sprint("C", i)] = "S", "T", "ℙ(S)"
+		types[fmt.Sprint("p", i)], types[fmt.Sprint("a", i)] = "S", "T"
 		types[fmt.Sprint("D", i)], types[fmt.Sprint("f", i)] = "ℙ(S)", "ℙ(S×S)"
 	}
 	for _, fam := range families() {

@@ -153,23 +153,11 @@ func (d *derivation) same(s, t logic.Term, meaning func(x logic.Term)) {
 	d.failed = d.failed || !slices.Equal(d.clauses[len(d.clauses)-1], kernel.Clause{equal})
 }
 
-// noteFlat has nest look at n if it is an operation on more than two relations; or sets, if it matters how large these are.
+// noteFlat has nest look at n if it is an operation on more than two relations.
 func (ts *terms) noteFlat(n euf.Node) {
-	op := ts.g.Op(n)
-	switch {
-	case len(ts.g.Args(n)) < 3 || op == logic.Union && ts.listing(n):
-	case op == logic.Ovr || op == logic.FComp || op == logic.Union && ts.instances.sized:
+	if op := ts.g.Op(n); (op == logic.Ovr || op == logic.FComp) && len(ts.g.Args(n)) > 2 {
 		ts.flat = append(ts.flat, n)
-	case op == logic.Union:
-		ts.unions = append(ts.unions, n)
 	}
-}
-
-// listing reports whether n is a union of as many sets of one element as lemmas make one set of.
-func (ts *terms) listing(n euf.Node) bool {
-	const most = 8 // eq.singles.eight
-	args := ts.g.Args(n)
-	return len(args) <= most && !slices.ContainsFunc(args, func(a euf.Node) bool { return ts.g.Op(a) != logic.SetExt || len(ts.g.Args(a)) != 1 })
 }
 
 // nest adds, of each new operation on more than two relations, that it is the operation on the last and on what it makes of
@@ -196,9 +184,6 @@ func (ts *terms) nested(t logic.Term) logic.Term {
 	ts.derived(func(d *derivation) {
 		d.same(t, two, func(x logic.Term) {
 			whole, pair := d.membership(x, t), d.membership(x, two)
-			if op == logic.Union {
-				d.membership(x, front)
-			}
 			if op != logic.FComp || d.failed {
 				return
 			}

@@ -265,23 +265,28 @@ func (ts *terms) component(pattern, t, set logic.Term) logic.Term {
 	return ts.component(bank.Arg(pattern, 1), t, bank.App(logic.Ran, set))
 }
 
-// fewElements is the number of elements up to which lemmas say that a set is finite.
+// fewElements is the number of elements, or of parts of a union, up to which lemmas say that a set is finite.
 const fewElements = 4
 
-// takeApart asks whether t, a set of many elements, is equal to a union of smaller ones, and whether that is finite.
+// takeApart asks whether t, the union of many sets or of many elements, is equal to
+// a union of two, and whether that is finite.
 func (ts *terms) takeApart(t logic.Term) {
 	bank := ts.b
-	if len(bank.Args(t)) <= fewElements {
+	args := bank.Args(t)
+	var parts []logic.Term
+	switch {
+	case bank.Op(t) == logic.Union && len(args) > fewElements:
+		parts = args
+	case bank.Op(t) == logic.SetExt && len(args) > fewElements:
+		for few := range slices.Chunk(args, fewElements) {
+			parts = append(parts, bank.App(logic.SetExt, few...))
+		}
+	default:
 		return
 	}
-	var u logic.Term
-	for few := range slices.Chunk(bank.Args(t), fewElements) {
-		part := bank.App(logic.SetExt, few...)
-		if u == 0 {
-			u = part
-		} else {
-			u = bank.App(logic.Union, u, part)
-		}
+	u := parts[0]
+	for _, predicate := range parts[1:] {
+		u = bank.App(logic.Union, u, predicate)
 	}
 	ts.frontier.split(ts.litOf(bank.App(logic.Eq, t, u)).Var())
 	ts.frontier.split(ts.litOf(bank.App(logic.Finite, u)).Var())

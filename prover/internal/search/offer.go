@@ -18,9 +18,6 @@ func (is *instances) addQuant(quantifier *quant) {
 	if quantifier.rule != nil && quantifier.rule.Structural {
 		list := &is.structure[quantifier.triggers[0].Patterns[0].Root.Op]
 		*list = append(*list, offerTo{quantifier, 0, 0})
-		if quantifier.rule.Inward {
-			return
-		}
 	}
 	for i, t := range quantifier.triggers {
 		for j, p := range t.Patterns {
@@ -95,7 +92,7 @@ func (is *instances) wantArgument(n euf.Node) {
 
 // matchAll makes all instances that trigger t of q finds now.
 func (is *instances) matchAll(q *quant, t *trigger.Trigger) {
-	if is.sat.Value(q.lit) > 0 && (!t.Late || is.late) && (q.rule == nil || !q.rule.Inward) {
+	if is.sat.Value(q.lit) > 0 && (!t.Late || is.late) {
 		is.withMatching(func(m *matching) { m.join(q, t, 0) })
 	}
 }

@@ -95,7 +95,7 @@ func (fr *frontier) reset(e *engine) {
 }
 
 func (ts *terms) reset(e *engine) {
-	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, fresh: ts.fresh[:0], offered: ts.offered[:0], flat: ts.flat[:0], unions: ts.unions[:0], uses: ts.uses[:0]}
+	*ts = terms{engine: e, gen: ts.gen[:0], relevant: ts.relevant[:0], byOp: ts.byOp, fresh: ts.fresh[:0], offered: ts.offered[:0], flat: ts.flat[:0], uses: ts.uses[:0]}
 	shorten(ts.byOp[:])
 }
 

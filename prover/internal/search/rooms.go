@@ -44,7 +44,6 @@ type terms struct {
 	fresh    []euf.Node               // relevant nodes not yet offered to rules
 	offered  []euf.Node               // room for the next list of these
 	flat     []euf.Node               // operations on more than two relations, not yet known to be nested
-	unions   []euf.Node               // likewise of sets, while it does not matter how large these are
 	uses     [][]logic.Op             // by node s: the op of relevant terms op(s)
 }
 
@@ -58,7 +57,6 @@ type unfolding struct {
 	ofPairs    map[logic.Term]logic.Term // the formula that says of a relation that it is functional: its membership
 	exhibited  map[logic.Term][]sat.Lit  // by ∃: instances known to imply it
 	structured []sat.Lit                 // of which structural rules say something
-	urgent     bool                      // a decision is wanted before anything else
 	unchosen   []sat.Lit                 // ∃ that had a witness when they became true
 }
 

@@ -36,9 +36,10 @@ func (is *instances) finiteness() {
 		return
 	}
 	is.sized = true
-	is.terms.flat = append(is.terms.flat, is.terms.unions...)
-	for _, node := range is.terms.byOp[logic.SetExt] {
-		is.terms.takeApart(is.g.Term(node))
+	for _, op := range []logic.Op{logic.Union, logic.SetExt} {
+		for _, node := range is.terms.byOp[op] {
+			is.terms.takeApart(is.g.Term(node))
+		}
 	}
 	todo := is.waiting
 	is.waiting = nil

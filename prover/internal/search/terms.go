@@ -23,7 +23,7 @@ func (ts *terms) onTerm(node euf.Node) {
 		ts.onApply(term)
 		ts.instances.wantArgument(node)
 		ts.spell(node)
-	case logic.SetExt:
+	case logic.Union, logic.SetExt:
 		if ts.instances.sized {
 			ts.takeApart(term)
 		}

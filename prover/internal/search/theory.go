@@ -109,16 +109,7 @@ func (e *engine) next() (sat.Step, sat.Lit) {
 	if e.spent() {
 		return sat.GiveUp, sat.NoLit
 	}
-	if e.terms.nest() || e.unfolding.unfoldPending() {
-		return sat.Continue, sat.NoLit
-	}
-	if e.unfolding.urgent {
-		e.unfolding.urgent = false
-		if literal := e.frontier.decision(); literal != sat.NoLit {
-			return sat.Decide, literal
-		}
-	}
-	if e.members.settle() || e.terms.settle() || e.unfolding.unfoldStructured() {
+	if e.terms.nest() || e.unfolding.unfoldPending() || e.members.settle() || e.terms.settle() || e.unfolding.unfoldStructured() {
 		return sat.Continue, sat.NoLit
 	}
 	if literal := e.frontier.decision(); literal != sat.NoLit {

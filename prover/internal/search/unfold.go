@@ -314,23 +314,13 @@ func (un *unfolding) byStructure(literal sat.Lit) bool {
 	switch un.b.Op(t) {
 	case logic.In, logic.SubsetEq, logic.Finite:
 	case logic.Eq:
-		// Any two sets may be said to be disjoint.
-		plain := func(s logic.Term) bool {
-			return un.b.Op(s) == logic.Inter && !slices.ContainsFunc(un.b.Args(s), func(part logic.Term) bool { return un.b.Op(part) == logic.Union })
-		}
-		if slices.ContainsFunc(un.b.Args(t), plain) {
+		if un.b.Type(un.b.Arg(t, 0)) == logic.IntType {
 			return false
 		}
 	default:
 		return false
 	}
-	counts := un.sat.Clauses()
-	chained := un.instances.descend(un.nodes[literal.Var()])
-	if un.b.Op(t) == logic.Eq && un.b.Type(un.b.Arg(t, 0)) == logic.IntType && len(un.terms.flat) == 0 {
-		un.urgent = un.urgent || un.sat.Clauses() > counts // numbers may add up already
-		return false
-	}
-	if !chained {
+	if !un.instances.descend(un.nodes[literal.Var()]) {
 		return false
 	}
 	un.done[literal] = false
