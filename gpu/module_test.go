@@ -331,6 +331,19 @@ define ptx_kernel void @k() {
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 `, gpu.Unsupported, "an integer as a pointer"},
+		// Addresses of local memory have 32 bits there: of the index those count.
+		{"index that is cut", amdgpu + `
+@s = internal addrspace(3) global [64 x i32] undef
+define amdgpu_kernel void @k() {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %w = zext i32 %t to i64
+  %i = shl i64 %w, 32
+  %p = getelementptr i32, ptr addrspace(3) @s, i64 %i
+  store i32 %t, ptr addrspace(3) %p
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+`, gpu.Possible, "no run from a launch"},
 		{"two ways in", nvptx + `
 define ptx_kernel void @k(i1 %c, i1 %d) {
   br i1 %c, label %a, label %b

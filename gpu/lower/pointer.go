@@ -168,6 +168,7 @@ func (l *lowerer) eitherPointer(p *ir.Term, x, y *pointer) *pointer {
 func (l *lowerer) element(i *llvm.Instr) *value {
 	out := &value{typ: i.Type}
 	start := l.value(i.Args[0])
+	address := intType(8*int(l.m.Layout.Size(elem(i.Args[0].Type))), true)
 	lanes := 1
 	if i.Type.Kind == llvm.Vector {
 		lanes = int(i.Type.N)
@@ -206,11 +207,14 @@ func (l *lowerer) element(i *llvm.Instr) *value {
 			if width > 64 {
 				l.fail("an index of %d bits", width)
 			}
+			if width > address.Bits { // it is cut first
+				index = ir.Into(address, index)
+			}
 			off = ir.Sum(off, ir.Product(ir.Number(size), index))
 		}
-		// Addresses have 64 bits; only where the instruction promises it, what it adds does not wrap.
+		// Addresses have 32 or 64 bits; only where the instruction promises it, what it adds does not wrap.
 		if i.Flags&(llvm.InBounds|llvm.NUSW) == 0 && !off.IsNum() {
-			off = ir.Into(ast.TLong, off)
+			off = ir.Into(address, off)
 		}
 		out.parts = append(out.parts, scalar{ptr: p.moved(off)})
 	}
