@@ -119,6 +119,9 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 // exploreMachine explores one machine under its set-ups.
 func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machine *model.Machine, f flags.Explore) error {
 	r.judgeAccuracy([]*project.Project{opened}, only(machine))
+	if project.IsScenario(f.Replay) {
+		return r.replayScenarios(opened, machine, f)
+	}
 	s := opened.Scope(machine)
 	setup, err := f.SetupOf(opened, machine, s)
 	if err != nil {

@@ -63,6 +63,46 @@ func writeScenarios(name string, text []byte) error {
 	return atomic.Write(name, formatted, 0o666)
 }
 
+// replayScenarios runs the scenarios of a file on a machine: those of it, and of machines that it refines.
+func (r *run) replayScenarios(opened *project.Project, m *model.Machine, f flags.Explore) error {
+	if len(f.Sizes)+len(f.Consts) > 0 || f.Integers != "" {
+		return flags.Usagef("--replay %s: scenarios say themselves what they run under, by with; gradine.toml says the rest", f.Replay)
+	}
+	text, err := project.ReadText(f.Replay)
+	if err != nil {
+		return err
+	}
+	var problems diag.List
+	file := scenario.Parse(f.Replay, text, &problems)
+	if problems.Len() > 0 {
+		return problems.Sorted()[0]
+	}
+	ran := 0
+	for _, s := range file.Scenarios {
+		ready, err := opened.Followings(s)
+		if err != nil {
+			return err
+		}
+		for _, x := range ready {
+			if x.On != m {
+				continue
+			}
+			out, err := r.follow(opened, x)
+			if err != nil {
+				return err
+			}
+			ran++
+			x.Of = m // here, what is asked of this machine counts
+			r.judgeScenario(x, out)
+			report.Scenario(r.out, r.style(), s, m.Name, out)
+		}
+	}
+	if ran == 0 {
+		return flags.Usagef("--replay %s: none of its scenarios is of %s, or of a machine that it refines", f.Replay, m.Name)
+	}
+	return nil
+}
+
 // setupLines are the lines of a scenario that say what it was found under.
 func setupLines(w io.Writer, p *project.Project, m *model.Machine, in *explore.Instance) {
 	for _, b := range in.Bindings(m) {

@@ -95,7 +95,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Drawing.DOT, "dot", "", "write the states and transitions to `FILE` for Graphviz, if they are few")
 	flags.StringArrayVar(&f.Drawing.View, "view", nil, "of --dot: one node for all states in which `EXPRESSION` has the same value")
 	f.Chart.Add(flags, "the trace to the first finding")
-	flags.StringVar(&f.Replay, "replay", "", "follow the trace in `FILE`, also on a machine that refines its own")
+	flags.StringVar(&f.Replay, "replay", "", "follow the trace in `FILE`, or run its scenarios, also on a machine that refines their own")
 	flags.BoolVar(&f.Step, "step", false, "lead the machine from state to state by commands of the input, of which one is help")
 	flags.BoolVar(&f.Symmetry, "symmetry", false, "merge states that differ only by a permutation of interchangeable elements: of carrier sets, and of the threads of gradine.toml")
 	flags.BoolVar(&f.PartialOrder, "partial-order", false, "explore only one order of events that are proved to commute; traces need not be the shortest")
