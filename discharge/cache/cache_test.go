@@ -206,12 +206,15 @@ func TestBadServers(t *testing.T) {
 		change  func([]byte) []byte
 		warning string
 	}{
-		"slow":        {"", slow(3 * Patience), nil, "no progress for 1s"},
-		"500":         {"", status(500), nil, "answers 500"},
-		"503":         {"", status(503), nil, "answers 503"},
-		"closed":      {closed.URL, nil, nil, "going on without it"},
-		"401":         {"", status(401), nil, "refuses to be read (401 Unauthorized): give credentials"},
-		"redirect":    {"", func(w http.ResponseWriter, r *http.Request) bool { http.Redirect(w, r, deadURL.URL, 302); return true }, nil, "redirects elsewhere"},
+		"slow":   {"", slow(3 * Patience), nil, "no progress for 1s"},
+		"500":    {"", status(500), nil, "answers 500"},
+		"503":    {"", status(503), nil, "answers 503"},
+		"closed": {closed.URL, nil, nil, "going on without it"},
+		"401":    {"", status(401), nil, "refuses to be read (401 Unauthorized): give credentials"},
+		"redirect": {"", func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, deadURL.URL, http.StatusFound)
+			return true
+		}, nil, "redirects elsewhere"},
 		"noise":       {"", nil, func([]byte) []byte { return wrap([]byte("<html>")) }, "not a bundle"},
 		"no result":   {"", nil, func([]byte) []byte { return []byte("\xff\xff\xff") }, ""},
 		"cut":         {"", nil, func(b []byte) []byte { return wrap(unwrap(b)[:len(unwrap(b))-9]) }, "damaged"},

@@ -40,7 +40,6 @@ type Writer struct {
 	header Header
 	mu     sync.Mutex
 	lines  map[answer.Digest][]byte
-	err    error
 }
 
 // NewWriter returns a writer of a shard without answers.

@@ -149,7 +149,6 @@ type frame struct {
 	f     *llvm.Function
 	b     *llvm.Block
 	k     int
-	from  string
 	regs  map[string]value
 	call  *llvm.Instr // in the frame above
 	where string

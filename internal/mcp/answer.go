@@ -103,7 +103,7 @@ var tools = []struct {
 	{regexp.MustCompile("; gradine prove --suggest looks for some"), ""},
 	{regexp.MustCompile("`?gradine report why '?([^'`\\s]+)'?`?"), "the tool why, with obligation $1,"},
 	{regexp.MustCompile("`gradine (check|prove|verify|infer|explore|explain)`"), "the tool $1"},
-	{regexp.MustCompile("gradine (infer|explore|explain) ([\\w./]+)"), "the tool $1 with $2"},
+	{regexp.MustCompile(`gradine (infer|explore|explain) ([\w./]+)`), "the tool $1 with $2"},
 }
 
 // instead names tools where an answer for people names commands.
