@@ -107,9 +107,7 @@ func Explain(ctx context.Context, machine *model.Machine, in *explore.Instance, 
 		}
 		e.silent, e.most = append(e.silent, number), append(e.most, log.Silent[label])
 	}
-	for _, name := range r.p.Compiler.Cut {
-		r.bound("the bounds of " + name)
-	}
+	r.boundByProgram()
 	if limit := abort.Bounded(func() { err = e.explain() }); limit != "" {
 		e.x.Verdict, e.x.Why = Bounded, limit
 	}

@@ -47,15 +47,23 @@ func Run(ctx context.Context, machine *model.Machine, in *explore.Instance, s *S
 		return r.out, nil
 	}
 	r.frame, r.state = r.p.Frame(ctx), r.p.Frame(ctx)
-	for _, name := range r.p.Compiler.Cut {
-		r.bound("the bounds of " + name)
-	}
+	r.boundByProgram()
 	if limit := abort.Bounded(r.run); limit != "" {
 		r.bound(limit)
 		r.out.Verdict, r.out.Why = Bounded, r.limits()
 	}
 	r.out.States = len(r.nodes)
 	return r.out, nil
+}
+
+// boundByProgram notes what the compiled machine leaves out.
+func (r *runner) boundByProgram() {
+	for _, name := range r.p.Compiler.Cut {
+		r.bound("the bounds of " + name)
+	}
+	if len(r.p.Hidden) > 0 {
+		r.bound("a condition may be undefined for values that are not all tried")
+	}
 }
 
 // withElements is the setting of in, in which the elements of carrier sets have values by their names.
