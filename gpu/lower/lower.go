@@ -283,18 +283,7 @@ func (l *lowerer) space(n int) (s ast.Space, ok bool) {
 		case 4: // generic
 			return ast.Private, true
 		}
-	case llvm.NVPTX:
-		switch n {
-		case 0, 5:
-			return ast.Private, true
-		case 1:
-			return ast.Global, true
-		case 3:
-			return ast.Local, true
-		case 4:
-			return ast.Constant, true
-		}
-	case llvm.AMDGPU:
+	case llvm.NVPTX, llvm.AMDGPU: // which number their address spaces alike
 		switch n {
 		case 0, 5:
 			return ast.Private, true
