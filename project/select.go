@@ -87,17 +87,19 @@ func (s *Selection) loosen() bool {
 // projects and components. It is an error if an element stands for nothing. As of po.All, those
 // of other components are returned beside a fault.
 func Obligations(projects []*Project, elements []string) ([]*po.Obligation, error) {
+	all := make([][]*po.Obligation, len(projects))
+	lost := make([]error, len(projects)) // of single components
+	for i, p := range projects {
+		all[i], lost[i] = p.Obligations()
+		if _, other := seam.Split(lost[i]); other != nil {
+			return nil, other
+		}
+	}
 	s := NewSelection(elements)
 	for {
 		var out []*po.Obligation
-		var lost []error // of single components
-		for _, p := range projects {
-			all, err := p.Obligations()
-			if _, other := seam.Split(err); other != nil {
-				return nil, other
-			}
-			lost = append(lost, err)
-			for _, o := range all {
+		for i, p := range projects {
+			for _, o := range all[i] {
 				if s.Obligation(p, o) {
 					out = append(out, o)
 				}
@@ -107,7 +109,10 @@ func Obligations(projects []*Project, elements []string) ([]*po.Obligation, erro
 			s.elementsOf(p) // a component without obligations is not a mistake
 		}
 		if !s.loosen() {
-			return out, errors.Join(append(lost, s.missed())...)
+			if fault := errors.Join(lost...); fault != nil {
+				return out, fault // what stands for nothing may have been in what is lost
+			}
+			return out, s.missed()
 		}
 	}
 }

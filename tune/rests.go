@@ -44,11 +44,12 @@ func (p *Proofs) Status(ctx context.Context) (judgement.Status, error) {
 		}
 	}
 	results := slices.DeleteFunc(slices.Clone(p.results), func(x verdict.Result) bool { return x.Kind == po.DLF })
-	status := p.cone.Status(results)
-	if status.Fault != "" && p.Options.Faulted != nil {
-		p.Options.Faulted(unverified(status))
+	if p.Options.Faulted != nil {
+		for _, why := range p.cone.Faults() {
+			p.Options.Faulted(why)
+		}
 	}
-	return status, nil
+	return p.cone.Status(results), nil
 }
 
 // unverified says in a sentence that the machine is not verified.

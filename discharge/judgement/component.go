@@ -65,6 +65,17 @@ func (x *Cone) Status(results []verdict.Result) Status {
 	return all[slices.IndexFunc(all, func(s Status) bool { return s.Of == x.of })]
 }
 
+// Faults says of which components the obligations are not known because this program broke
+// off, a sentence each: nothing that builds on them is verified.
+func (x *Cone) Faults() (out []string) {
+	for _, c := range x.components {
+		if why := x.demanded[c].Fault; why != "" {
+			out = append(out, "the obligations of "+po.About(c)+" are not known: "+why)
+		}
+	}
+	return out
+}
+
 // statuses sums up results of some components, each behind what it builds on, which is
 // among them. Of each everything that is demanded must be proved.
 func statuses(components []model.Component, demanded map[model.Component]Demand, results []verdict.Result) []Status {
