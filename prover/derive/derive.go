@@ -387,7 +387,7 @@ func (n *Node) Obtain(at int, names []string) (*Node, error) {
 	}
 	decls := b.Decls(h)
 	if len(names) != len(decls) {
-		return nil, fmt.Errorf("it speaks of %d variables, and here are %d names", len(decls), len(names))
+		return nil, fmt.Errorf("the number of names must be the number of its variables, %d", len(decls))
 	}
 	taken := n.Identifiers()
 	var xs []logic.Term
