@@ -12,6 +12,7 @@ import (
 // Space is an address space.
 type Space uint8
 
+// The address spaces.
 const (
 	Private Space = iota
 	Global
@@ -26,6 +27,7 @@ func (s Space) String() string {
 // typeKind sorts types.
 type typeKind uint8
 
+// The kinds of types.
 const (
 	VoidType typeKind = iota
 	IntType           // bool, char … long, enumerations: bits, signed
@@ -75,6 +77,7 @@ type field struct {
 	Typ  *Ctype
 }
 
+// The types that have one name.
 var (
 	TVoid   = &Ctype{Kind: VoidType, Name: "void"}
 	TBool   = &Ctype{Kind: IntType, Name: "bool", Bits: 1}
@@ -289,6 +292,7 @@ func (t *Ctype) Path(i int64) string {
 // exprKind sorts expressions.
 type exprKind uint8
 
+// The kinds of expressions.
 const (
 	Literal exprKind = iota
 	FloatLiteral
@@ -340,6 +344,7 @@ func Lanes(e *Expr) []*Expr {
 // stmtKind sorts statements.
 type stmtKind uint8
 
+// The kinds of statements.
 const (
 	EmptyStmt stmtKind = iota
 	ExprStmt
@@ -439,6 +444,7 @@ func IsBarrier(s *Stmt) bool {
 		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
 }
 
+// IntOf returns the integer type of a size in bits.
 func IntOf(bits int, signed bool) *Ctype {
 	n := map[int]string{1: "bool", 8: "char", 16: "short", 32: "int", 64: "long"}[bits]
 	if !signed && bits > 1 {

@@ -72,6 +72,7 @@ func Named(n string, cuda bool) *Ctype {
 	return &Ctype{Kind: VectorType, Name: n, Elem: elem, N: count, Packed: cuda}
 }
 
+// VectorOf returns the type of vectors of n elements.
 func VectorOf(elem *Ctype, n int64) *Ctype {
 	return &Ctype{Kind: VectorType, Name: fmt.Sprint(elem.Name, n), Elem: elem, N: n}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
+// Names of calls that are recognised by their form.
 var (
 	AtomicCall  = regexp.MustCompile(`^(atomic|atom)_(add|sub|xchg|min|max|and|or|xor|inc|dec|cmpxchg)$|^atomic(Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(_system|_block)?$`)
 	convertCall = regexp.MustCompile(`^(convert_|as_)([a-z]+)(\d*)(_sat)?(_rt[ezpn])?$`)

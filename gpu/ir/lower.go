@@ -216,6 +216,7 @@ func (l *lowerer) givenArray(name string, st *storage, sp ast.Space, at preproc.
 	l.assignPointer(st, &value{typ: st.typ, ptr: &pointer{mem: m, off: Number(0), elem: elem}}, at)
 }
 
+// KindName is the name of a type in messages.
 func KindName(t *ast.Ctype) string {
 	if t.Name != "" {
 		return t.Name

@@ -60,6 +60,7 @@ type Node struct {
 	Stepped map[*Variable][]*Term // what variables change by in the loop of this head
 }
 
+// IsBarrier reports whether n is a barrier and nothing else.
 func (n *Node) IsBarrier() bool { return len(n.Code) == 1 && n.Code[0].Op == DoBarrier }
 
 // Memory is an array, or what a pointer parameter points at.
@@ -181,6 +182,7 @@ func (p *Program) Assumptions() []string {
 	return out
 }
 
+// The kinds of accesses.
 const (
 	IsRead = 1 + iota
 	IsWrite

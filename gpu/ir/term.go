@@ -12,6 +12,7 @@ import (
 // op is the operator of a term. Terms are integers, formulas are predicates.
 type op uint8
 
+// The operators of terms, then those of predicates.
 const (
 	Num    op = iota
 	Sym       // a constant or parameter of the model
@@ -64,13 +65,19 @@ type Variable struct {
 	held  *slot // of a leaf of a structure that is a pointer
 }
 
+// The predicates that are decided.
 var (
 	Truth   = &Term{Op: PTrue}
 	Falsity = &Term{Op: PFalse}
 )
 
-func Number(i int64) *Term       { return &Term{Op: Num, Val: big.NewInt(i)} }
+// Number returns the term of a number.
+func Number(i int64) *Term { return &Term{Op: Num, Val: big.NewInt(i)} }
+
+// BigNumber returns the term of a number of any size.
 func BigNumber(i *big.Int) *Term { return &Term{Op: Num, Val: i} }
+
+// VariableTerm returns the value of a variable of the program.
 func VariableTerm(v *Variable) *Term {
 	return &Term{Op: Local_, V: v}
 }
@@ -102,8 +109,10 @@ func (t *Term) Key() string {
 	return t.Text
 }
 
+// IsNum reports whether t is a number.
 func (t *Term) IsNum() bool { return t.Op == Num }
 
+// Is reports whether t is the number i.
 func (t *Term) Is(i int64) bool { return t.Op == Num && t.Val.IsInt64() && t.Val.Int64() == i }
 
 // Sum is the sum of terms, constants last, in a fixed order.
@@ -157,6 +166,7 @@ func Sum(ts ...*Term) *Term {
 	return &Term{Op: Add, Args: out}
 }
 
+// Minus returns a − b.
 func Minus(a, b *Term) *Term { return Sum(a, Product(Number(-1), b)) }
 
 // Product is the product of terms, the constant first. Constants are multiplied into sums.
@@ -249,6 +259,7 @@ func DimensionOf(n string) int {
 	return Dimension(n[3:])
 }
 
+// Quotient returns a ÷ b, rounded towards 0.
 func Quotient(a, b *Term) *Term {
 	if b.Is(1) {
 		return a
@@ -259,6 +270,7 @@ func Quotient(a, b *Term) *Term {
 	return &Term{Op: Quo, Args: []*Term{a, b}}
 }
 
+// Remainder returns a mod b, with the sign of a.
 func Remainder(a, b *Term) *Term {
 	if b.Is(1) {
 		return Number(0)
@@ -281,6 +293,7 @@ func choose(p, a, b *Term) *Term {
 	return &Term{Op: Ite, Args: []*Term{p, a, b}}
 }
 
+// Compare returns the comparison o of a and b, decided if they are numbers.
 func Compare(o op, a, b *Term) *Term {
 	d := Minus(a, b)
 	if d.Op == Num {
@@ -294,6 +307,7 @@ func Compare(o op, a, b *Term) *Term {
 	return &Term{Op: o, Args: []*Term{a, b}}
 }
 
+// Both returns the conjunction of ps.
 func Both(ps ...*Term) *Term {
 	var out []*Term
 	for _, p := range ps {
@@ -316,6 +330,7 @@ func Both(ps ...*Term) *Term {
 	return &Term{Op: PAnd, Args: out}
 }
 
+// Either returns the disjunction of ps.
 func Either(ps ...*Term) *Term {
 	var out []*Term
 	for _, p := range ps {
@@ -338,6 +353,7 @@ func Either(ps ...*Term) *Term {
 	return &Term{Op: POr, Args: out}
 }
 
+// Not returns the negation of p, without a negation before a comparison.
 func Not(p *Term) *Term {
 	switch p.Op {
 	case PTrue:
@@ -427,6 +443,7 @@ func Leaves(t *Term, f func(*Term)) {
 	}
 }
 
+// VariablesOf returns the variables of the program that occur in terms.
 func VariablesOf(t *Term) (out []*Variable) {
 	Leaves(t, func(l *Term) {
 		if l.Op == Local_ && !slices.Contains(out, l.V) {
@@ -478,6 +495,7 @@ func Bitwise(o op, t *ast.Ctype, a, b *Term) *Term {
 	return &Term{Op: o, Typ: t, Args: []*Term{a, b}}
 }
 
+// Mentions reports whether a variable of the program occurs in a term.
 func Mentions(t *Term, v *Variable) bool {
 	for _, x := range VariablesOf(t) {
 		if x == v {

@@ -104,6 +104,7 @@ func (l *lowerer) sizedType(e *ast.Expr) *ast.Ctype {
 // Dimension of x, y, z.
 func Dimension(name string) int { return strings.Index("xyz", name) }
 
+// IsCudaIndex reports whether e is a component of threadIdx, blockIdx, blockDim or gridDim.
 func IsCudaIndex(e *ast.Expr) bool {
 	return e.Kind == ast.Member && e.Op == "" && len(e.Name) == 1 && Dimension(e.Name) >= 0 && e.Args[0].Kind == ast.Name && slices.Contains([]string{"threadIdx", "blockIdx", "blockDim", "gridDim"}, e.Args[0].Name)
 }
@@ -609,6 +610,7 @@ func (l *lowerer) division(op string, t *ast.Ctype, x, y *Term, at preproc.Place
 	return Remainder(x, y)
 }
 
+// Comparisons has the operators of C whose value is a truth.
 var Comparisons = map[string]bool{"<": true, ">": true, "<=": true, ">=": true, "==": true, "!=": true}
 
 // Fits reports whether each value of type a is one of type b.
@@ -1116,6 +1118,7 @@ func (l *lowerer) annotation(e *ast.Expr) *Term {
 	return l.truth(e)
 }
 
+// Describe is the name of a memory in messages, with its address space.
 func Describe(m *Memory) string { return fmt.Sprintf("%s memory %s", m.Space, m.name) }
 
 // narrow is what types as wide as pointers hold on a target of 32 bits, by whether they have a sign.

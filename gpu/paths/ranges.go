@@ -18,6 +18,7 @@ func (w *Walker) Interval(s *State, t *ir.Term) interval.Interval {
 	return r
 }
 
+// LaunchLimit is the largest number of work-items or groups in one dimension: 2³¹ − 1.
 var LaunchLimit = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 31), big.NewInt(1))
 
 func (w *Walker) structural(s *State, t *ir.Term) interval.Interval {

@@ -50,6 +50,8 @@ type Compiler struct {
 	slotNames map[int]string
 }
 
+// NewCompiler returns a compiler of formulas of b over values of u; consts are the values of
+// constants, by name.
 func NewCompiler(u *value.Space, b *logic.Bank, consts map[string]value.Value) *Compiler {
 	return &Compiler{Space: u, Bank: b, Consts: consts, Slots: map[string]int{}, slotTypes: map[int]logic.Type{}, slotNames: map[int]string{}}
 }

@@ -130,6 +130,7 @@ func (v *Cone) onlyApplied(bank *logic.Bank, machine *model.Machine, f logic.Ter
 	return ok
 }
 
+// Keeps reports whether variable x is in the cone. A nil cone has all variables.
 func (v *Cone) Keeps(x logic.Term) bool { return v == nil || v.keep[x] }
 
 func (v *Cone) leavesOut(e *model.Event) bool {
@@ -160,6 +161,7 @@ func (p *Program) forgetting() []formula.Step {
 	return out
 }
 
+// Variable returns the variable that term t is; nil if t is none.
 func (p *Program) Variable(t logic.Term) *Variable {
 	for i := range p.Variables {
 		if p.Variables[i].Term == t {

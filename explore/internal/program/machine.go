@@ -50,6 +50,7 @@ type limit struct {
 	low, high value.Value
 }
 
+// Variable is a variable of the machine, with the shape of its values.
 type Variable struct {
 	Name   string
 	Shape  *value.Shape
@@ -80,6 +81,7 @@ type Event struct {
 	Fire formula.Searcher
 }
 
+// Param is a parameter of an event, with the slot of a frame that holds its value.
 type Param struct {
 	Name  string
 	Slot  int
@@ -250,6 +252,7 @@ func (p *Program) event(e *model.Event) (*Event, error) {
 	return ev, err
 }
 
+// Terms returns the formulas of predicates.
 func Terms(ps []*model.Predicate) []logic.Term {
 	var out []logic.Term
 	for _, p := range ps {
@@ -478,6 +481,7 @@ func (p *Program) Shapes() (out []*value.Shape) {
 	return out
 }
 
+// Frame returns a frame in which formulas of p are evaluated until ctx is done.
 func (p *Program) Frame(ctx context.Context) *formula.Frame {
 	return p.Compiler.NewFrame(ctx)
 }
@@ -508,6 +512,7 @@ func (p *Program) LowerState(values []value.Loose) []byte {
 	return p.Pack(nil, f)
 }
 
+// SetAfter writes the values of all variables, in their order, as those after an event.
 func (p *Program) SetAfter(f *formula.Frame, values []value.Value) {
 	for i, v := range p.Variables {
 		f.Slots[v.Primed] = values[i]
@@ -524,6 +529,7 @@ func (p *Program) Value(t logic.Term) (expr formula.Expr, err error) {
 	return expr, err
 }
 
+// Label names the event of a number, as EventOf counts them.
 func (p *Program) Label(event int) string {
 	if event == 0 {
 		return p.Init.Model.Label

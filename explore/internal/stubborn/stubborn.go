@@ -99,6 +99,7 @@ type Transition struct {
 	Beyond  int // the limit that its after-state exceeds, or -1
 }
 
+// Chooser returns what chooses for one worker: it has memory of its own.
 func (t *Sets) Chooser() *Chooser {
 	return &Chooser{Sets: t, enabled: t.set(), trial: t.set(), excluded: t.set(), states: make([]int, t.N), first: make([]int, t.N), enabling: make([]bitset, t.N), found: make([]bool, t.N)}
 }

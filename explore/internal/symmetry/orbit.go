@@ -33,6 +33,7 @@ type Reducer struct {
 	some            bool          // best has been set
 }
 
+// Reducer returns what finds representatives of states for one worker: it has memory of its own.
 func (y *Group) Reducer(compiled *program.Program) *Reducer {
 	n := len(compiled.Variables)
 	r := &Reducer{Group: y, p: compiled, was: make([]value.Value, n), best: make([]value.Value, n), next: make([]value.Value, n)}

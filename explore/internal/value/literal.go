@@ -7,6 +7,7 @@ import (
 	"slices"
 )
 
+// Record returns v as the Informal Trace Format writes it, ready for encoding/json.
 func (u *Space) Record(shape *Shape, v Value) any {
 	switch {
 	case shape.Kind == IntShape:

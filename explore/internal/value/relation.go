@@ -59,6 +59,7 @@ func (u *Space) Row(sh *Shape, elems []Value, x Value) int {
 	return i
 }
 
+// RowIs reports whether pair, an element of a relation of shape sh, has x as its first component.
 func (u *Space) RowIs(sh *Shape, pair, x Value) bool {
 	a, _ := u.Split(sh.Elem, pair)
 	return a == x

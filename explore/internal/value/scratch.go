@@ -11,6 +11,7 @@ type Mark struct {
 	Room int
 }
 
+// Now marks the values that have been interned so far, see Release.
 func (u *Space) Now() Mark { return Mark{u.next, u.Room} }
 
 // Release forgets all values that were interned after a mark. Nobody may hold one.

@@ -55,6 +55,7 @@ func (s *Shape) Bit() Value {
 	return 0
 }
 
+// Finite reports whether the values of the shape are counted: 0 to Size-1.
 func (s *Shape) Finite() bool { return s.Size > 0 }
 
 const maxSize = 1 << 31
@@ -94,6 +95,8 @@ type interned struct {
 	hash  uint64   // by structure
 }
 
+// NewSpace returns a space of the values of types of b; carriers are the elements of the carrier
+// sets, by name.
 func NewSpace(b *logic.Bank, carriers map[string][]string) *Space {
 	return &Space{pool: &pool{ids: map[uint64][]Value{}}, Bank: b, carriers: carriers, shapes: map[logic.Type]*Shape{}}
 }
@@ -106,6 +109,7 @@ func (u *Space) Named(carriers map[string][]string) *Space {
 	return &Space{pool: u.pool, Bank: u.Bank, carriers: carriers, shapes: u.shapes}
 }
 
+// Shape returns the shape of the values of a type, the same one each time.
 func (u *Space) Shape(typ logic.Type) *Shape {
 	if s, ok := u.shapes[typ]; ok {
 		return s
@@ -153,6 +157,7 @@ func (u *Space) Shape(typ logic.Type) *Shape {
 // scalar reports whether values of s are numbers.
 func scalar(s *Shape) bool { return s != nil && (s.Kind == IntShape || s.Kind == elemShape) }
 
+// Mix adds x to the hash h.
 func Mix(h, x uint64) uint64 {
 	h = (h ^ x) * 0x9E3779B97F4A7C15
 	return h ^ h>>29
@@ -218,8 +223,10 @@ func (u *pool) intern(elems []Value, z *big.Int, h uint64) Value {
 
 // Integers.
 
+// IsBig reports whether v refers to an integer that does not fit into 63 bits.
 func IsBig(v Value) bool { i := int64(v); return i >= 1<<62 || i < -1<<62 }
 
+// ToBig returns the integer that v is.
 func (u *Space) ToBig(v Value) *big.Int {
 	if IsBig(v) {
 		return u.At(v).big
@@ -227,6 +234,7 @@ func (u *Space) ToBig(v Value) *big.Int {
 	return big.NewInt(int64(v))
 }
 
+// FromBig returns the value of the integer z.
 func (u *Space) FromBig(z *big.Int) Value {
 	if z.IsInt64() {
 		if value := Value(z.Int64()); !IsBig(value) {
@@ -240,6 +248,7 @@ func (u *Space) FromBig(z *big.Int) Value {
 	return u.intern(nil, new(big.Int).Set(z), h) | handle
 }
 
+// CmpInt compares integers: it is negative if a < b, 0 if a = b, positive if a > b.
 func (u *Space) CmpInt(a, b Value) int {
 	if IsBig(a) || IsBig(b) {
 		return u.ToBig(a).Cmp(u.ToBig(b))
@@ -247,6 +256,7 @@ func (u *Space) CmpInt(a, b Value) int {
 	return cmp.Compare(int64(a), int64(b))
 }
 
+// Add returns a + b, exactly.
 func (u *Space) Add(a, b Value) Value {
 	if !IsBig(a) && !IsBig(b) {
 		if c := Value(int64(a) + int64(b)); !IsBig(c) {
@@ -256,6 +266,7 @@ func (u *Space) Add(a, b Value) Value {
 	return u.FromBig(new(big.Int).Add(u.ToBig(a), u.ToBig(b)))
 }
 
+// Sub returns a - b, exactly.
 func (u *Space) Sub(a, b Value) Value {
 	if !IsBig(a) && !IsBig(b) {
 		if c := Value(int64(a) - int64(b)); !IsBig(c) {
@@ -265,6 +276,7 @@ func (u *Space) Sub(a, b Value) Value {
 	return u.FromBig(new(big.Int).Sub(u.ToBig(a), u.ToBig(b)))
 }
 
+// Mul returns a * b, exactly.
 func (u *Space) Mul(a, b Value) Value {
 	if !IsBig(a) && !IsBig(b) {
 		x, y := int64(a), int64(b)
@@ -285,6 +297,7 @@ const MaxBits = 1 << 22
 
 // Pairs.
 
+// Pair returns a ↦ b, of shape s.
 func (u *Space) Pair(s *Shape, a, b Value) Value {
 	if s.Kind == elemShape {
 		return a*Value(s.Right.Size) + b
@@ -292,6 +305,7 @@ func (u *Space) Pair(s *Shape, a, b Value) Value {
 	return u.intern([]Value{a, b}, nil, Mix(Mix(0x2A, u.Hash(s.Left, a)), u.Hash(s.Right, b)))
 }
 
+// Split returns the components of the pair v, of shape s.
 func (u *Space) Split(s *Shape, v Value) (a, b Value) {
 	if s.Kind == elemShape {
 		return v / Value(s.Right.Size), v % Value(s.Right.Size)
@@ -319,6 +333,7 @@ func (u *Space) Compare(shape *Shape, a, b Value) int {
 	return cmp.Compare(a, b)
 }
 
+// Empty returns ∅, of shape s.
 func (u *Space) Empty(s *Shape) Value {
 	switch s.Kind {
 	case MaskShape:
@@ -363,6 +378,7 @@ func (u *Space) sorted(shape *Shape, xs []Value) Value {
 	return u.intern(xs, nil, h)
 }
 
+// Has reports whether x is an element of set, which has the given shape.
 func (u *Space) Has(shape *Shape, set, x Value) bool {
 	if shape.Kind == MaskShape {
 		return set>>x&1 == 1
@@ -379,6 +395,7 @@ func (u *Space) Has(shape *Shape, set, x Value) bool {
 	return ok
 }
 
+// Card returns the number of elements of set, which has shape s.
 func (u *Space) Card(s *Shape, set Value) int {
 	if s.Bits(set) {
 		return bits.OnesCount64(uint64(set &^ s.Bit()))
@@ -450,6 +467,7 @@ func (u *Space) merge(shape *Shape, a, b Value, onlyA, both, onlyB bool) Value {
 	return u.sorted(shape, out)
 }
 
+// Union returns a ∪ b; both have shape s.
 func (u *Space) Union(s *Shape, a, b Value) Value {
 	if s.Bits(a) && s.Bits(b) {
 		return a | b
@@ -457,6 +475,7 @@ func (u *Space) Union(s *Shape, a, b Value) Value {
 	return u.merge(s, a, b, true, true, true)
 }
 
+// Inter returns a ∩ b; both have shape s.
 func (u *Space) Inter(s *Shape, a, b Value) Value {
 	if s.Bits(a) && s.Bits(b) {
 		return a & b
@@ -464,6 +483,7 @@ func (u *Space) Inter(s *Shape, a, b Value) Value {
 	return u.merge(s, a, b, false, true, false)
 }
 
+// Diff returns a ∖ b; both have shape s.
 func (u *Space) Diff(s *Shape, a, b Value) Value {
 	if s.Bits(a) && s.Bits(b) {
 		return a&^b | s.Bit()

@@ -10,6 +10,7 @@ import (
 // Chart ask for a trace as a Gantt chart.
 type Chart struct{ SVG, Gantt string }
 
+// Add declares the flags; trace says in their help which trace is drawn.
 func (f *Chart) Add(flags *pflag.FlagSet, trace string) {
 	flags.StringVar(&f.SVG, "svg", "", "write "+trace+" to `FILE`, as a Gantt chart")
 	flags.StringVar(&f.Gantt, "gantt", "", "`SPEC` of what the chart shows: start=…,end=…,lane=…,clock=…, functions among the variables; or start and end events, with item=PARAMETER")

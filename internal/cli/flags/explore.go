@@ -232,6 +232,7 @@ func (f Explore) several() bool { return f.Counted && f.Instances != 1 }
 // NotHere says that a machine has not what a flag names.
 type NotHere struct{ error }
 
+// Unwrap returns the cause.
 func (e NotHere) Unwrap() error { return e.error }
 
 // Options are those that the flags and gradine.toml give.

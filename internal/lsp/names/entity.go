@@ -13,6 +13,7 @@ import (
 // Kind tells what a name stands for, or what an element of a text is.
 type Kind uint8
 
+// The kinds of names, labels last.
 const (
 	Context Kind = iota
 	Machine

@@ -91,6 +91,7 @@ type RangeParams struct {
 // Severity says how bad a diagnostic is.
 type Severity int
 
+// The severities of the protocol that are used.
 const (
 	SeverityError   Severity = 1
 	SeverityWarning Severity = 2

@@ -4,6 +4,7 @@ package form
 
 import "github.com/gradine/gradine/logic"
 
+// IsConnective reports whether op makes a predicate of predicates, quantifiers among them.
 func IsConnective(op logic.Op) bool {
 	switch op {
 	case logic.True, logic.False, logic.Not, logic.And, logic.Or, logic.Implies, logic.Iff, logic.Forall, logic.Exists:

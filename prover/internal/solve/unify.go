@@ -137,6 +137,7 @@ type Solver struct {
 	depth    int
 }
 
+// New returns a solver that has found nothing.
 func New(known *Known) *Solver {
 	return &Solver{known: known, unknowns: map[logic.Term]bool{}, values: map[logic.Term]logic.Term{}}
 }
