@@ -247,6 +247,8 @@ func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		r.Verdict, r.Why = Open, noLaunch
 	case slices.Contains(r.Assumed, noThread):
 		r.Why = noThread
+	case waiting(models) != "":
+		r.Verdict, r.Why = Open, waiting(models)
 	default:
 		r.Why = strings.Join(lessJudged(k, models), "; ")
 	}

@@ -267,6 +267,48 @@ define ptx_kernel void @k(ptr %a) {
 }
 declare i32 @f(i32) memory(none) willreturn nounwind
 `, gpu.Possible, "race-ww"},
+		{"plain that may wait", nvptx + `
+define ptx_kernel void @k() {
+  %i = call i32 @f(i32 1)
+  ret void
+}
+declare i32 @f(i32) convergent memory(none) willreturn nounwind
+`, gpu.Unsupported, "may wait for other threads"},
+		{"not disjoint", nvptx + `
+define ptx_kernel void @k(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = or disjoint i32 %t, 1
+  %p = getelementptr i32, ptr %a, i32 %i
+  store i32 %t, ptr %p
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+`, gpu.Unsafe, "race-ww"},
+		{"disjoint", nvptx + `
+define ptx_kernel void @k(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %u = and i32 %t, 1023
+  %s = shl i32 %u, 1
+  %i = or disjoint i32 %s, 1
+  %q = zext i32 %i to i64
+  %p = getelementptr i32, ptr addrspace(3) @s, i64 %q
+  store i32 %t, ptr addrspace(3) %p
+  ret void
+}
+@s = internal addrspace(3) global [4096 x i32] undef
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+`, gpu.Safe, ""},
+		{"texture", nvptx + `
+define ptx_kernel void @k(ptr %a, i64 %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = call i32 @_Z10tex1DfetchIiET_yi(i64 %x, i32 %t)
+  %p = getelementptr i32, ptr %a, i32 %i
+  store i32 %t, ptr %p
+  ret void
+}
+declare i32 @_Z10tex1DfetchIiET_yi(i64, i32) convergent memory(none) willreturn
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+`, gpu.Possible, "race-ww"},
 		{"within itself", nvptx + `
 %t = type { %t, i32 }
 define ptx_kernel void @k(ptr %a, %t %b) {

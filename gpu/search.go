@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gradine/gradine/diag"
@@ -83,6 +84,8 @@ func machines(ctx context.Context, name string, opts Options, read func() ([]*en
 				here.Construct = k.Name + ": " + noLaunch
 			case says(found, noThread):
 				here.Construct = k.Name + ": " + noThread
+			case waiting(found) != "":
+				here.Construct = k.Name + ": " + waiting(found)
 			}
 		}
 		if here.Construct != "" {
@@ -110,6 +113,21 @@ func lessJudged(k *encode.Kernel, models []*encode.Model) []string {
 
 func says(models []*encode.Model, unreached string) bool {
 	return slices.ContainsFunc(models, func(m *encode.Model) bool { return slices.Contains(m.Unreached, unreached) })
+}
+
+// keepsWaiting says of a loop without end that it is one of divergence, too.
+const keepsWaiting = ", and threads at a barrier wait for those that stay in it"
+
+// waiting is what is said of the first loop that keeps threads waiting at a barrier for ever; "" if none does.
+func waiting(models []*encode.Model) string {
+	for _, m := range models {
+		for _, u := range m.Unreached {
+			if strings.HasSuffix(u, keepsWaiting) {
+				return u
+			}
+		}
+	}
+	return ""
 }
 
 // Remark says why no machine stands for something in a file, or why one says less than it seems to.
@@ -230,10 +248,14 @@ func (x *search) unreached(s *encode.Search) (out []string, err error) {
 		}
 	}
 	for _, line := range never {
-		out = append(out, fmt.Sprintf("the loop in line %d never ends: nothing is said of what comes after it", line))
+		said := fmt.Sprintf("the loop in line %d does not terminate once it comes round: nothing is said of what comes after it", line)
+		if s.Spinning(line) {
+			said += keepsWaiting
+		}
+		out = append(out, said)
 	}
 	slices.Sort(out)
-	return out, err
+	return slices.Compact(out), err
 }
 
 // try proves obligations of a model on which candidates depend. Where the steps of

@@ -33,6 +33,7 @@ const (
 	AtomicBlock                  // … in one step for threads of a group alone
 	Warp                         // a value that depends on other threads of the warp
 	WarpFence                    // orders accesses within a warp, of which nothing is made use
+	Texel                        // what a texture holds at a place: any value
 	Minimum                      // of two numbers
 	Maximum                      //
 	Clamp                        // of a number between two others
@@ -76,7 +77,7 @@ type Row struct {
 }
 
 // Spelling are the names of a meaning, by language and target, apart by spaces. {xyz} stands for
-// each of the three dimensions. A name that ends in * stands for all that begin so, of which none may
+// each of the three dimensions. A name that ends in <> is that of a template. A name that ends in * stands for all that begin so, of which none may
 // have a pointer as an argument.
 type Spelling struct {
 	OpenCL string // as the source has it; modules have it mangled
@@ -171,7 +172,7 @@ func Find(name string, columns ...Language) *Call {
 				return &Call{Row: e.row, Dim: e.dim, Name: n, Unsigned: unsigned, Said: said}
 			}
 			for _, p := range prefixes[l] {
-				if strings.HasPrefix(n, p.text) {
+				if strings.HasPrefix(n, p.text) && !strings.HasSuffix(n, "<>") {
 					return &Call{Row: p.row, Dim: -1, Name: n, Unsigned: unsigned, Said: said, Prefix: true}
 				}
 			}
@@ -209,7 +210,7 @@ func untyped(n string) string {
 }
 
 // Demangle is the name of a plain function as C++ and OpenCL mangle it, and whether its first
-// parameter is a number without sign, if that is said; other names are as they are.
+// parameter is a number without sign, if that is said; that of a template ends in <>. Other names are as they are.
 func Demangle(n string) (name string, unsigned, said bool) {
 	rest, ok := strings.CutPrefix(n, "_Z")
 	if !ok {
@@ -222,8 +223,8 @@ func Demangle(n string) (name string, unsigned, said bool) {
 		return n, false, false
 	}
 	name, rest = rest[len(digits):len(digits)+size], rest[len(digits)+size:]
-	if strings.HasPrefix(rest, "I") { // a template is no function of a toolchain
-		return n, false, false
+	if strings.HasPrefix(rest, "I") {
+		return name + "<>", false, false
 	}
 	if strings.HasPrefix(rest, "Dv") {
 		_, rest, _ = strings.Cut(rest, "_")

@@ -21,6 +21,7 @@ func TestFind(t *testing.T) {
 		{"llvm.nvvm.shfl.sync.down.f32", []builtin.Language{builtin.LLVM, builtin.NVPTX}, builtin.Warp, -1},
 		{"llvm.fmuladd.v4f32", []builtin.Language{builtin.LLVM}, builtin.AnyNumber, -1},
 		{"llvm.memcpy.p0.p3.i64", []builtin.Language{builtin.LLVM}, builtin.CopyMemory, -1},
+		{"_Z10tex1DfetchIfET_yi", []builtin.Language{builtin.CUDA}, builtin.Texel, -1},
 		{"__nv_sqrtf", []builtin.Language{builtin.NVPTX}, builtin.AnyNumber, -1},
 	} {
 		got := builtin.Find(c.name, c.columns...)
@@ -28,8 +29,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s is %+v", c.name, got)
 		}
 	}
-	for _, name := range []string{"llvm.nvvm.frobnicate", "_Z10frobnicatei", "_ZN3foo7barrierEj", "barrierx", "_Z7barrierIjEvT_", "_Z99barrierj", "_Z0", "_Z"} {
-		if got := builtin.Find(name, builtin.LLVM, builtin.OpenCL, builtin.NVPTX, builtin.AMDGPU); got != nil {
+	for _, name := range []string{"llvm.nvvm.frobnicate", "_Z10frobnicatei", "_ZN3foo7barrierEj", "barrierx", "_Z7barrierIjEvT_", "_Z8convert_IjEvT_", "_Z10tex1Dfetchyi", "_Z99barrierj", "_Z0", "_Z"} {
+		if got := builtin.Find(name, builtin.LLVM, builtin.OpenCL, builtin.NVPTX, builtin.CUDA, builtin.AMDGPU); got != nil {
 			t.Errorf("%s is %+v", name, got.Row)
 		}
 	}

@@ -515,21 +515,88 @@ func Innermost(p *ir.Program, c *ir.Node) map[*ir.Node]bool {
 	return least
 }
 
-// Endless are the lines of loops that nothing leads out of.
+// Endless are the lines of loops that do not terminate once they come round: nothing leads out of them, or
+// no round changes what their conditions say, so that each takes the way of the one before.
 func Endless(p *ir.Program) (lines []int) {
 	for _, head := range p.Nodes {
 		if !head.Head {
 			continue
 		}
-		loop, left := LoopOf(p, head), false
-		for n := range loop {
-			left = left || n.End || n.Then != nil && !loop[n.Then] || n.Other != nil && !loop[n.Other]
-		}
-		if !left {
+		loop := LoopOf(p, head)
+		if len(loop) > 0 && (!hasExit(loop) || repeats(loop)) {
 			lines = append(lines, head.At.Line)
 		}
 	}
 	return lines
+}
+
+func hasExit(loop map[*ir.Node]bool) bool {
+	for n := range loop {
+		if n.End || n.Then != nil && !loop[n.Then] || n.Other != nil && !loop[n.Other] {
+			return true
+		}
+	}
+	return false
+}
+
+// repeats reports whether no condition in a loop mentions a variable that the loop sets.
+func repeats(loop map[*ir.Node]bool) bool {
+	set := map[*ir.Variable]bool{}
+	for n := range loop {
+		for _, c := range n.Code {
+			if c.V != nil {
+				set[c.V] = true
+			}
+		}
+	}
+	for n := range loop {
+		if n.Cond == nil {
+			continue
+		}
+		for _, v := range ir.VariablesOf(n.Cond) {
+			if set[v] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Spinning reports whether a loop whose head stands in a line comes round without a barrier, in a kernel that
+// has one: threads that stay there keep others waiting.
+func Spinning(p *ir.Program, line int) bool {
+	if !slices.ContainsFunc(p.Nodes, (*ir.Node).IsBarrier) {
+		return false
+	}
+	for _, head := range p.Nodes {
+		if head.Head && head.At.Line == line && comesRound(LoopOf(p, head), head) {
+			return true
+		}
+	}
+	return false
+}
+
+// comesRound reports whether a way leads from the head of a loop to it again, without a barrier.
+func comesRound(loop map[*ir.Node]bool, head *ir.Node) bool {
+	seen := map[*ir.Node]bool{}
+	stack := []*ir.Node{head}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n.IsBarrier() {
+			continue
+		}
+		for _, s := range successors(n) {
+			if s == head {
+				return true
+			}
+			if loop[s] && !seen[s] {
+				seen[s] = true
+				stack = append(stack, s)
+			}
+		}
+	}
+	return false
 }
 
 // asksLog reports whether an instruction depends on what has been logged.

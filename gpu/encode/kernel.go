@@ -299,6 +299,9 @@ func (s *Search) Alone() *Model { return s.model(true) }
 // Endless are the lines of loops without any way out.
 func (s *Search) Endless() []int { return cfg.Endless(s.b.p) }
 
+// Spinning reports whether threads that stay in the loop in a line keep others waiting at a barrier.
+func (s *Search) Spinning(line int) bool { return cfg.Spinning(s.b.p, line) }
+
 // Exits is the model of one thread with the claims that ways out of loops are never
 // taken, and that no two threads are what its author requires; nil if the kernel has neither
 // loops nor assumptions of its author.

@@ -146,6 +146,9 @@ func (p *Program) Assumptions() []string {
 	if p.Warps {
 		out = append(out, "functions of warps order no accesses, and give any value; that their threads reach them together is not checked")
 	}
+	if slices.ContainsFunc(p.Nodes, func(n *Node) bool { return n.Head }) {
+		out = append(out, "loops terminate (partial correctness)")
+	}
 	pointers := 0
 	for _, m := range p.Mems {
 		if m.Cells < 0 && m.Space != ast.Private {

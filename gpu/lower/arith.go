@@ -223,7 +223,7 @@ func (l *lowerer) truths(i *llvm.Instr, xs []scalar) scalar {
 func (l *lowerer) wraps(i *llvm.Instr, bits int, e *ir.Term) scalar {
 	signed := i.Flags&llvm.NSW != 0
 	c := intType(bits, signed)
-	if i.Flags&(llvm.NUW|llvm.Exact|llvm.Disjoint|llvm.NonNegative) != 0 {
+	if i.Flags&(llvm.NUW|llvm.Exact|llvm.NonNegative) != 0 {
 		l.claim(flagsHold)
 	}
 	follows := l.opts.NoWrap || signed && (l.opts.Overflow || l.opts.NoOverflow)
@@ -241,7 +241,7 @@ func (l *lowerer) wraps(i *llvm.Instr, bits int, e *ir.Term) scalar {
 	return scalar{typ: c, t: e}
 }
 
-const flagsHold = "arithmetic of which the compiler says that it loses no bits (nuw, exact, nneg, disjoint) wraps, and is not checked"
+const flagsHold = "arithmetic of which the compiler says that it loses no bits (nuw, exact, nneg) wraps, and is not checked"
 
 // integers are operations on integers of more than one bit.
 func (l *lowerer) integers(i *llvm.Instr, t *llvm.Type, xs []scalar) scalar {
@@ -357,9 +357,6 @@ func (l *lowerer) bitwise(i *llvm.Instr, t *llvm.Type, a, b scalar) scalar {
 	case llvm.And:
 		return scalar{typ: c, t: ir.Bitwise(ir.Band, c, x, y)}
 	case llvm.Or:
-		if i.Flags&llvm.Disjoint != 0 {
-			return l.wraps(i, t.Bits, ir.Sum(x, y))
-		}
 		return scalar{typ: c, t: ir.Bitwise(ir.Bor, c, x, y)}
 	case llvm.Xor:
 		if ones := l.as(c, scalar{typ: intType(t.Bits, true), t: ir.Number(-1)}); y.IsNum() && y.Val.Cmp(ones.Val) == 0 {

@@ -54,7 +54,7 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 }
 
 // touches says why a function without body and without row may do anything; "" if its declaration
-// says that it touches no memory and always returns.
+// says that it touches no memory, always returns, and does not depend on which threads call it together: a barrier does.
 func touches(f *llvm.Function, i *llvm.Instr) string {
 	has := func(w string) bool { return f.Attrs.Has(w) || i.Attrs.Has(w) }
 	none := has("readnone") || f.Attrs.Words["memory"] == "none" || i.Attrs.Words["memory"] == "none"
@@ -63,6 +63,8 @@ func touches(f *llvm.Function, i *llvm.Instr) string {
 		return "of which nothing is known"
 	case !none || !has("willreturn"):
 		return "which has no body here, and is not declared to touch no memory and always return"
+	case has("convergent"):
+		return "which has no body here, and may wait for other threads (convergent)"
 	}
 	return ""
 }
@@ -268,6 +270,7 @@ func init() {
 			l.pointerless(s.i, s.Call)
 			l.put(s.i, l.anyValue(s.i.Type))
 		},
+		builtin.Texel:         (*lowerer).texel,
 		builtin.WarpFence:     func(l *lowerer, s site) { l.Prog.Warps = true },
 		builtin.Atomic:        atomic(""),
 		builtin.AtomicBlock:   atomic("block"),
@@ -335,6 +338,16 @@ func (l *lowerer) life(s site) {
 	if p := l.ptr(s, len(s.i.Args)-1); len(p.targets) == 1 && p.off.Is(0) {
 		l.undefine(p.targets[0])
 	}
+}
+
+// texel is a value of a texture. One that it is stored to through its first argument is written there.
+func (l *lowerer) texel(s site) {
+	l.claim("no thread of a launch writes to what a texture is bound to")
+	if s.i.Type.Kind != llvm.Void {
+		l.put(s.i, l.anyValue(s.i.Type))
+		return
+	}
+	l.fail("%s: take the form that returns what it reads", s.Name)
 }
 
 func (l *lowerer) assume(s site) {

@@ -532,7 +532,7 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		return r.float(i, c, args), i.Type.Kind != llvm.Void
 	case builtin.Minimum, builtin.Maximum:
 		return r.extreme(i, c, args), true
-	case builtin.CountBits, builtin.Warp, builtin.Dimensions, builtin.Clamp, builtin.Absolute, builtin.AbsoluteFlag, builtin.Multiply24, builtin.MultiplyAdd24, builtin.Convert, builtin.Reinterpret:
+	case builtin.CountBits, builtin.Warp, builtin.Texel, builtin.Dimensions, builtin.Clamp, builtin.Absolute, builtin.AbsoluteFlag, builtin.Multiply24, builtin.MultiplyAdd24, builtin.Convert, builtin.Reinterpret:
 		return anything(), true
 	case builtin.ReadCell:
 		return r.loadAll(r.address(args[0]), i.Type, read), true
