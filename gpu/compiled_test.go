@@ -18,13 +18,13 @@ import (
 	"github.com/gradine/gradine/internal/corpus"
 )
 
-// plain are kernels of CUDA that are safe, with what of C++ kernels use. Their mutants are compiled, and run.
+// plain are kernels of CUDA that are safe, as kernels of CUDA are written. Their mutants are compiled, and run.
 var plain = []struct{ flags, src string }{
-	{"--blockDim=8 --gridDim=2", `template <typename T> __device__ void load(T *to, const T *from, int t) { to[t] = from[t]; to[t + 8] = from[t + 8]; }
+	{"--blockDim=8 --gridDim=2", `__device__ void load(int *to, const int *from, int t) { to[t] = from[t]; to[t + 8] = from[t + 8]; }
 __global__ void k(int *a, int *b) {
   __shared__ int s[16];
   int t = threadIdx.x;
-  load<int>(s, a, t);
+  load(s, a, t);
   __syncthreads();
   for (int d = 8; d > 0; d >>= 1) {
     if (t < d) { s[t] += s[t + d]; }
@@ -44,37 +44,37 @@ __global__ void k(const float *a, float *b, int width, int height) {
   if (x < 8 && y < 8) { b[AT(y, x, 8)] = s[threadIdx.x][threadIdx.y]; }
 }`},
 	{"--blockDim=8 --gridDim=3", `struct Cell { short row; unsigned char kind; int value[2]; };
-__device__ void move(int &from, int &to) { to = from; from = 0; }
+__device__ void move(int *from, int *to) { *to = *from; *from = 0; }
 __global__ void k(Cell *c, int *count, int n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < 48; i += 24) {
-    Cell &mine = c[i];
-    mine.row = static_cast<short>(i);
-    mine.value[i & 1] = n;
-    move(mine.value[0], mine.value[1]);
-    auto kind = mine.kind;
+    Cell *mine = &c[i];
+    mine->row = (short)i;
+    mine->value[i & 1] = n;
+    move(&mine->value[0], &mine->value[1]);
+    unsigned char kind = mine->kind;
     if (kind > 3) { atomicAdd(&count[kind & 7], 1); }
   }
 }`},
-	{"--blockDim=8 --gridDim=1", `__device__ int clamped(int i, int last = 7) { return i < 0 ? 0 : i > last ? last : i; }
+	{"--blockDim=8 --gridDim=1", `__device__ int clamped(int i, int last) { return i < 0 ? 0 : i > last ? last : i; }
 __global__ void k(int *a, int *b, int rounds) {
   __shared__ int now[8], next[8];
   int t = threadIdx.x;
   now[t] = a[t];
   __syncthreads();
   for (int r = 0; r < rounds; r++) {
-    next[t] = now[clamped(t - 1)] + now[clamped(t + 1)];
+    next[t] = now[clamped(t - 1, 7)] + now[clamped(t + 1, 7)];
     __syncthreads();
     now[t] = next[t] / 2;
     __syncthreads();
   }
   b[t] = now[t];
 }`},
-	{"--blockDim=8 --gridDim=2", `namespace place { __device__ unsigned flat(unsigned group, unsigned size, unsigned thread) { return group * size + thread; } }
-template <typename T> __device__ void swapped(T &x, T &y) { T z = x; x = y; y = z; }
+	{"--blockDim=8 --gridDim=2", `__device__ unsigned flat(unsigned group, unsigned size, unsigned thread) { return group * size + thread; }
+__device__ void swapped(int *x, int *y) { int z = *x; *x = *y; *y = z; }
 __global__ void k(int *a, unsigned char *c, int n) {
-  int i = place::flat(blockIdx.x, blockDim.x, threadIdx.x);
+  int i = flat(blockIdx.x, blockDim.x, threadIdx.x);
   int low = 2 * i, high = 2 * i + 1;
-  if (n > 3) { swapped(low, high); }
+  if (n > 3) { swapped(&low, &high); }
   a[low] = i;
   a[high] = -i;
   unsigned char k = i * 16;

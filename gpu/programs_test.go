@@ -128,27 +128,20 @@ func (m *composer) kernel() {
 			'a': "int *a", 'b': m.pick("const int *b", "int *b", "const int *__restrict__ b"), 'n': m.pick("int", "int", "unsigned", "short", "size_t", "unsigned char", "const int") + " n",
 			'v': m.pick("int", "char", "unsigned char", "bool", "long", "unsigned") + " v", 'p': "struct P p"}[p])
 	}
-	head := m.pick("", "", "", "template <int B> ", "template <typename T> ")
-	m.w("%s__global__ void %s(%s) {", head, k.name, strings.Join(params, ", "))
-	switch {
-	case strings.Contains(head, "int B"):
-		k.name += fmt.Sprintf("<%d>", 2+m.IntN(6))
-	case head != "":
-		k.name += m.pick("<int>", "<short>", "<unsigned char>")
-	}
+	m.w("__global__ void %s(%s) {", k.name, strings.Join(params, ", "))
 	inside := strings.ReplaceAll(k.params, "p", "abn")
 	if k.params == "p" {
 		m.w("int *a = p.x, *b = p.y; %s n = p.n;", m.pick("int", "unsigned", "long"))
 	}
 	for range 1 + m.IntN(6)/5 {
-		m.part(inside, head)
+		m.part(inside)
 	}
 	m.w("}")
 	m.kernels = append(m.kernels, k)
 }
 
 // part writes what a kernel does with its arrays.
-func (m *composer) part(params, head string) {
+func (m *composer) part(params string) {
 	index := "blockIdx.x * blockDim.x + threadIdx.x"
 	switch m.IntN(24) {
 	case 0:
@@ -164,17 +157,11 @@ func (m *composer) part(params, head string) {
 	case 0:
 		store = "if (" + m.pick("i % 2", "a[i] > 3", "i == 0", "c[i & 3]") + ") " + store
 	case 1:
-		store = "int x = " + m.inDevice(params) + "; " + m.pick("put(a[i], x);", "put(*(a + i), x);", "a[i] = x; a[i]++;", "int *q = a + i; *q = x;", "switch (x & 3) { case 0: a[i] = 1; case 1: a[i] = x; break; default: a[i] = -x; }")
+		store = "int x = " + m.inDevice(params) + "; " + m.pick("put(&a[i], x);", "put(a + i, x);", "a[i] = x; a[i]++;", "int *q = a + i; *q = x;", "switch (x & 3) { case 0: a[i] = 1; case 1: a[i] = x; break; default: a[i] = -x; }")
 	case 2:
 		store = m.pick("atomicAdd(&a[0], 2);", "atomicAdd(a + i % 2, i);", "atomicMax(&a[n - 1], (int)i);", "atomicAdd(&g[i & 3], 1);", "atomicSub(a, 1);", "atomicOr(&a[i / 2], 1 << i % 5);")
 	case 3:
 		store = m.pick("g[i % 4] = i;", "if (i < 4) g[i] = a[i];", "if (i == 1) total = a[i];", "a[i] = total + g[i % 4];")
-	case 4:
-		if strings.Contains(head, "int B") {
-			store = m.pick("a[i] = B;", "if (i % B) a[i] = i;", "for (int j = 0; j < B; j++) a[i] += j;")
-		} else if head != "" {
-			store = m.pick("a[i] = (T)(i * 1000);", "T x = a[i]; a[i] = x + 1;", "a[i] = sizeof(T);")
-		}
 	}
 	switch m.IntN(14) {
 	case 0:
@@ -212,7 +199,7 @@ func (m *composer) grid(n string) (grid, group string) {
 		return l + ".grid", l + ".group"
 	case 8:
 		b := m.name("b")
-		m.w("dim3 %s; shape(%s, %s);", b, b, threads)
+		m.w("dim3 %s; shape(&%s, %s);", b, b, threads)
 		return grid, b
 	case 0:
 		g, b := m.name("g"), m.name("b")
@@ -362,7 +349,7 @@ func (m *composer) statement() {
 	case 16:
 		e := m.of(m.devices)
 		if e.n == d.n && e.name != d.name {
-			m.w("%s", m.pick(fmt.Sprintf("{ int *t = %s; %s = %s; %s = t; }", d.name, d.name, e.name, e.name), fmt.Sprintf("swap(&%s, &%s);", d.name, e.name), fmt.Sprintf("exchange(%s, %s);", d.name, e.name)))
+			m.w("%s", m.pick(fmt.Sprintf("{ int *t = %s; %s = %s; %s = t; }", d.name, d.name, e.name, e.name), fmt.Sprintf("swap(&%s, &%s);", d.name, e.name)))
 		}
 	case 17:
 		m.w("if (%s) {", m.value(2))
@@ -443,14 +430,14 @@ func compose(seed uint64) *composer {
 		n, _, _ := strings.Cut(d[1], "[")
 		m.placed += fmt.Sprintf("place(&%s, sizeof(%s), ofDevice); ", n, n)
 	}
-	m.w("template <typename T> __host__ __device__ T twice(T x) { T y = x + x; return y; }")
-	m.w("__device__ int f(int x, unsigned char y) { if (x > %d) return y; return x %s y; }\n__device__ void put(int &x, int v) { x %s v; }", m.IntN(5), m.pick("+", "*", "-"), m.pick("=", "+="))
+	m.w("__host__ __device__ short twice(short x) { short y = x + x; return y; }")
+	m.w("__device__ int f(int x, unsigned char y) { if (x > %d) return y; return x %s y; }\n__device__ void put(int *x, int v) { *x %s v; }", m.IntN(5), m.pick("+", "*", "-"), m.pick("=", "+="))
 	for range 2 + m.IntN(2) {
 		m.kernel()
 	}
-	m.w("enum E { E0, E1 = 3 };\nint base = WIDTH + 1; int other = base * 2; int table[2][3] = {{1, 2, 3}, {4, 5}};\nstruct L { dim3 grid, group; };\nvoid shape(dim3 &b, int n) { b.x = n; }\nint fall(int n) { return n < 1 ? 0 : n + fall(n - 1); }")
+	m.w("enum E { E0, E1 = 3 };\nint base = WIDTH + 1; int other = base * 2; int table[2][3] = {{1, 2, 3}, {4, 5}};\nstruct L { dim3 grid, group; };\nvoid shape(dim3 *b, int n) { b->x = n; }\nint fall(int n) { return n < 1 ? 0 : n + fall(n - 1); }")
 	m.w("int up(int a, int b) { %s }", m.pick("return (a + b - 1) / b;", "return a % b ? a / b + 1 : a / b;", "int q = a / b; if (q * b < a) q++; return q;"))
-	m.w("int calls() { static int n = %d; return ++n; }\nvoid swap(int **x, int **y) { int *t = *x; *x = *y; *y = t; }\ntemplate <typename T> void exchange(T &x, T &y) { T t = x; x = y; y = t; }", m.IntN(4))
+	m.w("int calls() { static int n = %d; return ++n; }\nvoid swap(int **x, int **y) { int *t = *x; *x = *y; *y = t; }", m.IntN(4))
 	m.w("int *make(int n) { int *p; cudaMalloc((void **)&p, n * sizeof(int)); return p; }")
 	if k := m.kernels[0]; k.params == "an" {
 		m.w("void go(int *p, int n) { if (n < 3) return; «run¦%s¦up(n, 4)¦4¦p, n» }", k.name)

@@ -77,7 +77,6 @@ func Readers(ctx context.Context, name string, src []byte, u *clang.Unit, opts O
 // settled is what stands of the answers about a kernel: of the reader of C, and about its
 // instances in a module.
 func settled(c Report, l []Report, chosen Reader) []Report {
-	readable := slices.ContainsFunc(l, func(r Report) bool { return r.Verdict != Unsupported })
 	switch {
 	case chosen == LLVMReader && len(l) > 0:
 		return l
@@ -85,7 +84,7 @@ func settled(c Report, l []Report, chosen Reader) []Report {
 		return []Report{{File: c.File, Kernel: c.Kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: "clang leaves it out of the IR", Line: c.Line, Col: c.Col}}
 	case chosen == CReader:
 		return []Report{c}
-	case c.Verdict == Unsupported && readable:
+	case c.Verdict == Unsupported && len(l) > 0: // clang knows better what is missing
 		return l
 	}
 	for _, r := range l {

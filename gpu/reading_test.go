@@ -23,6 +23,7 @@ type speller struct {
 	*rand.Rand
 	b         strings.Builder
 	cuda      bool
+	plus      bool // with what C++ has and C has not
 	depth     int
 	loops     int
 	labels    int
@@ -137,8 +138,11 @@ func (m *speller) value(depth int) string {
 		t := m.pick("int", "uint", "short", "uchar", "long")
 		return fmt.Sprintf("%s((%s)(%s), (%s)(%s))", m.pick("min", "max", "abs_diff"), t, x(), t, x())
 	case 20:
-		if m.cuda {
+		switch {
+		case m.plus:
 			return m.beyondC(x)
+		case m.cuda:
+			return m.value(1)
 		}
 		t := m.pick(integers...)
 		return m.pick(fmt.Sprintf("abs((%s)(%s))", t, x()), fmt.Sprintf("convert_%s(%s)", t, x()), fmt.Sprintf("clamp((int)(%s), -3, 9)", x()), fmt.Sprintf("mul24((int)(%s) & 0xfff, 77)", x()), fmt.Sprintf("mad24((int)(%s) & 0xff, 7, (int)(%s))", x(), x()))
@@ -213,7 +217,7 @@ func (m *speller) block(n int) {
 
 func (m *speller) statement() {
 	kind := m.IntN(26)
-	if m.cuda && m.hidden == 0 && m.IntN(4) == 0 {
+	if m.plus && m.hidden == 0 && m.IntN(4) == 0 {
 		m.references()
 		return
 	}
@@ -345,8 +349,8 @@ var results = append([]string{"bo", "e", "ar[0]", "ar[1]", "ar[2]", "ar[3]", "ac
 var lanesOf = []string{"v4.x", "v4.y", "v4.z", "v4.w", "u4.x", "u4.w", "c4.x", "c4.y", "c4.w", "v3.z", "l2.y"}
 
 // spell is the text of a kernel, before and behind what it does with the results.
-func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
-	m := &speller{Rand: rand.New(rand.NewPCG(seed, 7)), cuda: cuda, fixed: map[string]bool{}, straight: seed%4 != 3}
+func spell(seed uint64, cuda, plus bool) (head, body string, outcomes []string) {
+	m := &speller{Rand: rand.New(rand.NewPCG(seed, 7)), cuda: cuda, plus: plus, fixed: map[string]bool{}, straight: seed%4 != 3}
 	space, priv := "__constant", ""
 	if cuda {
 		space, priv = "__constant__", "__device__ "
@@ -357,7 +361,10 @@ func spell(seed uint64, cuda bool) (head, body string, outcomes []string) {
 	m.w("struct I { uint u; short h[2]; };\nstruct S { int x; char c; struct I in; };")
 	m.w("%s int tab[4] = { %d, %s, 300 };\n%s %s big[3] = { -1, 200, 70000 };", space, m.IntN(9), m.pick("-1", "1 << 20", "'b'"), space, m.pick("uchar", "short", "char", "uint", "long"))
 	if cuda {
-		m.w("__device__ int dev[64];\n%s", headOfC)
+		m.w("__device__ int dev[64];")
+	}
+	if plus {
+		m.w("%s", headOfC)
 	}
 	for i := range 2 {
 		m.w("%s%s f%d(%s p, %s q) {\n  if (p > %s) return q;\n  %s r = p %s q;\n  return r %s; }", priv, m.pick(integers...), i, m.pick(integers...), m.pick(integers...), m.pick("3", "q", "0u"), m.pick(integers...), m.pick("+", "*", "-", "^"), m.pick("", "+ 1", ">> 1", "- p"))
@@ -548,7 +555,7 @@ func (s spelling) reads(t *testing.T) {
 	dir := t.TempDir()
 	counts := map[string]int{}
 	for seed := first; seed < first+many; seed++ {
-		head, body, outcomes := spell(uint64(seed), s.file == "k.cu")
+		head, body, outcomes := spell(uint64(seed), s.file == "k.cu", s.file == "k.cu" && s.module != nil)
 		values := s.computed(t, dir, head, body, outcomes)
 		if values == nil {
 			counts["no reference"]++

@@ -18,7 +18,7 @@ func TestSettled(t *testing.T) {
 		{Safe, Safe, EitherReader, Safe, "", false},
 		{Unsupported, Safe, EitherReader, Safe, "llvm", false},
 		{Unsupported, Unsafe, EitherReader, Unsafe, "llvm", false},
-		{Unsupported, Unsupported, EitherReader, Unsupported, "", false},
+		{Unsupported, Unsupported, EitherReader, Unsupported, "llvm", false}, // with the reason of clang
 		{Safe, Unsupported, EitherReader, Safe, "", false},
 		{Safe, Possible, EitherReader, Safe, "", false},
 		{Possible, Safe, EitherReader, Possible, "", false}, // as on machines without clang

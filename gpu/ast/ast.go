@@ -37,7 +37,6 @@ const (
 	StructType
 	VectorType
 	OpaqueType // images, samplers, streams: nothing is known of their values
-	AutoType   // what the initial value says
 )
 
 // Ctype is a type of C, as far as it matters here.
@@ -54,7 +53,6 @@ type Ctype struct {
 	N         int64  // elements of an array (−1: unknown), lanes of a vector
 	Packed    bool   // of vectors: three lanes take no more room than they need
 	Space     Space  // of what a pointer points at
-	Ref       bool   // of a pointer: it is a reference
 	Alone     bool   // of a pointer: no other one leads to what is written through it (restrict)
 	Fields    []field
 	Spaced    bool // the address space was written, in a declaration
@@ -177,7 +175,7 @@ func (t *Ctype) align() int64 {
 // Sized reports whether the size of a type is known: of those of libraries it is not, nor of what is declared without parts.
 func (t *Ctype) Sized() bool {
 	switch t.Kind {
-	case OpaqueType, AutoType:
+	case OpaqueType:
 		return false
 	case FloatType:
 		return !t.Unsettled
@@ -433,9 +431,6 @@ type Function struct {
 	Device   bool     // may run on the device
 	Group    [3]int64 // of a kernel: the size of groups that it is compiled for, or 0
 	Bound    *Expr    // of a kernel: how many threads its groups have at most; nil if that is not said
-	Spaced   bool     // it is of a namespace
-
-	open map[string]*Ctype // of a template: what stands for its types
 }
 
 // IsBarrier reports whether a statement is a barrier of a group, and nothing else.

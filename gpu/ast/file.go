@@ -32,7 +32,7 @@ func Parse(s Source) (*Unit, *preproc.Problem) {
 	if problem != nil {
 		return nil, problem
 	}
-	u, problem := read(s, nil, nil)
+	u, problem := read(s, nil)
 	switch {
 	case problem == nil:
 		return u, nil
@@ -44,7 +44,7 @@ func Parse(s Source) (*Unit, *preproc.Problem) {
 			return alone, s.origin.Problem(nearer)
 		}
 	default:
-		u, problem = partly(s, nil, lost{})
+		u, problem = partly(s, lost{})
 	}
 	return u, s.origin.Problem(problem)
 }
@@ -85,7 +85,7 @@ func deviceAlone(s Source, why string) (*Unit, *preproc.Problem) {
 		return nil, errNoDevice
 	}
 	s.Text = d.part
-	u, problem := partly(s, d.host, d.types)
+	u, problem := partly(s, d.types)
 	if problem == nil {
 		u.Asserts = d.asserts
 		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), d.omitted...)
@@ -95,7 +95,7 @@ func deviceAlone(s Source, why string) (*Unit, *preproc.Problem) {
 
 // partly reads text, or as much of it as it can, of which names are lost already. It fails where what is not understood is of no declaration, or of one
 // whose names are not known.
-func partly(s Source, host []byte, names lost) (*Unit, *preproc.Problem) {
+func partly(s Source, names lost) (*Unit, *preproc.Problem) {
 	cuda := pathpkg.Ext(s.File) == ".cu"
 	s.Text = bytes.Clone(s.Text)
 	text := s.Text
@@ -105,7 +105,7 @@ func partly(s Source, host []byte, names lost) (*Unit, *preproc.Problem) {
 	var unread []Unread
 	var first *preproc.Problem
 	for size := 0; ; size += len(text) {
-		u, problem := read(s, host, names)
+		u, problem := read(s, names)
 		if problem == nil {
 			u.Unread, u.Overrides = unread, u.Overrides || cuda && overridden
 			return u, nil
@@ -132,15 +132,11 @@ func partly(s Source, host []byte, names lost) (*Unit, *preproc.Problem) {
 	}
 }
 
-// read reads a file. Of the host part, which is left out of it, only the instances of templates count.
-func read(s Source, host []byte, without lost) (u *Unit, problem *preproc.Problem) {
+// read reads a file, without declarations whose names are lost.
+func read(s Source, without lost) (u *Unit, problem *preproc.Problem) {
 	file, src, defines := s.File, s.Text, s.Defines
-	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, complete: map[*Ctype]bool{}, values: map[string]*Expr{}, kinds: map[string]bool{}, spaces: map[string]string{}, given: map[string][]argument{}, byName: map[string]*template{}, acts: map[*Function]acts{}}
-	r.unit.choice = choice{instances: map[string]*Function{}, deduce: r.deduced, templates: r.byName, functions: map[string][]*Function{}}
-	if r.cuda {
-		r.unit.several = severalIn(preproc.CodeOnly(src))
-	}
-	text, problem := r.prepare(file, src, host)
+	r := &reader{unit: &Unit{File: file, Enums: map[string]int64{}, functions: map[string][]*Function{}, lost: without, origin: s.origin}, cuda: pathpkg.Ext(file) == ".cu", types: map[string]*Ctype{}, tags: map[string]*Ctype{}, complete: map[*Ctype]bool{}, values: map[string]*Expr{}, kinds: map[string]bool{}, acts: map[*Function]acts{}}
+	text, problem := r.prepare(file, src)
 	if problem != nil {
 		return nil, problem
 	}
@@ -160,12 +156,11 @@ func read(s Source, host []byte, without lost) (u *Unit, problem *preproc.Proble
 	}
 	if r.cuda {
 		r.unit.Taken = append(r.unit.Taken, preproc.OfHost(preproc.CodeOnly(src))...)
-		r.unit.Taken = append(r.unit.Taken, slices.Compact(r.plus.unread)...)
 		r.unit.Overrides = overrides.Match(preproc.CodeOnly(src))
 	}
 	// The parser does not come back from a text that ends behind a *: a name has to follow. Nor
 	// from a string that a backslash at the end carries on: one line more ends it.
-	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n" + r.plus.behind.String()}
+	end := cc.Source{Name: behind, Value: "typedef int __end_of_file;\n"}
 	sources := []cc.Source{{Name: toolchain, Value: header + r.tagTypes(text)}, {Name: file, Value: string(text) + "\n\n"}, end}
 	ast, err := parsed(cfg, sources)
 	if err != nil {

@@ -20,6 +20,7 @@ type lost map[string]*preproc.Problem
 var (
 	kernelOf    = map[bool]*regexp.Regexp{true: kernel, false: regexp.MustCompile(`\b(__)?kernel\b`)}
 	enumeration = regexp.MustCompile(`\benum\b[^{};()]*\{[^{}]*\}[^{};()]*`)
+	enumWord    = regexp.MustCompile(`\benum\b`)
 	spacious    = regexp.MustCompile(`\bnamespace\b`)
 )
 
@@ -93,7 +94,7 @@ func declared(i preproc.Item, code []byte, macros preproc.Macros) (out []string,
 			out = append(out, preproc.Others(m)...)
 		}
 		for _, value := range macros {
-			pasted = pasted || enumerations.MatchString(value)
+			pasted = pasted || enumWord.MatchString(value)
 		}
 	}
 	return out, len(out) > 0 && !pasted

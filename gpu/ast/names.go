@@ -2,6 +2,7 @@ package ast
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -79,3 +80,27 @@ func VectorOf(elem *Ctype, n int64) *Ctype {
 
 // Truths is the type of a comparison of vectors of type t: of numbers with as many bits.
 func Truths(t *Ctype) *Ctype { return VectorOf(IntOf(t.Elem.Bits, true), t.N) }
+
+var (
+	typedefOf  = regexp.MustCompile(`\btypedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;|\}\s*([A-Za-z_]\w*)\s*;`)
+	tagOf      = regexp.MustCompile(`\b(?:struct|enum|union)\s+([A-Za-z_]\w*)`)
+	aliasOf    = regexp.MustCompile(`\busing\s+([A-Za-z_]\w*)\s*=\s*([^;(){}<>\[\]]*?)\s*;`)
+	simpleType = strings.Fields("int float double char short long unsigned signed bool")
+)
+
+// typeWords are the words of a text that may be the last of a type's name.
+func typeWords(code []byte) map[string]bool {
+	out := map[string]bool{"auto": true}
+	for _, n := range append(typeNames(true), simpleType...) {
+		out[n] = true
+	}
+	for _, form := range []*regexp.Regexp{typedefOf, tagOf, aliasOf} {
+		for _, m := range form.FindAllSubmatch(code, -1) {
+			for _, name := range m[1:] {
+				out[string(name)] = true
+			}
+		}
+	}
+	delete(out, "") // one of two forms did not match
+	return out
+}

@@ -56,12 +56,6 @@ func (o *order) declared(ss []*Stmt) {
 		switch {
 		case e.Kind == Unary && e.Op == "&":
 			o.exposed[baseName(e.Args[0])] = true
-		case e.Kind == Call:
-			for i, a := range e.Args[1:] {
-				if o.acting(e).refers(i) {
-					o.exposed[baseName(a)] = true
-				}
-			}
 		case (e.Kind == Assign || e.Kind == Step) && e.Args[0].Kind == Name:
 			o.known[e.Args[0].Name] = false
 		}
@@ -192,11 +186,6 @@ func (o *order) call(e *Expr, args []*Expr, out *effects) {
 			a = a.Args[0]
 		}
 		switch {
-		case does.refers(i) && Lasting(a):
-			reached = max(reached, namedMem, o.place(a))
-			if does.changes(i) {
-				out.changes = union(out.changes, map[string]bool{baseName(a): true})
-			}
 		// Whoever gets the address of a variable may write it.
 		case a.Kind == Unary && a.Op == "&":
 			out.changes = union(out.changes, map[string]bool{baseName(a.Args[0]): true})
@@ -222,8 +211,6 @@ type acts struct {
 	writes  bool           // memory
 	alone   bool           // what it reads or writes it may find without its arguments
 	pointer func(int) bool // whether argument i leads to memory
-	refers  func(int) bool // whether parameter i is a reference
-	changes func(int) bool // … to what is no constant
 }
 
 var actingBuiltin = regexp.MustCompile(`^atom|^mem|^vstore|^async|^(sincos|fract|frexp|modf|lgamma_r|remquo)f?$`)
@@ -234,33 +221,15 @@ func (o *order) acting(e *Expr) acts {
 		name = e.Args[0].Name
 	}
 	fs := o.unit.named(name)
-	if f := o.unit.instances[name]; f != nil {
-		fs = append(fs, f)
-	}
-	if t := o.unit.templateNamed(name); t != nil { // which instance is called is not known yet: it may do anything
-		fs = append(fs, &Function{Name: name, Params: t.pattern.Params})
-	}
 	if len(fs) == 0 {
-		return acts{actingBuiltin.MatchString(name), false, func(i int) bool { return actingBuiltin.MatchString(name) && (i == 0 || name[0] != 'a') }, nobody, nobody}
+		return acts{actingBuiltin.MatchString(name), false, func(i int) bool { return actingBuiltin.MatchString(name) && (i == 0 || name[0] != 'a') }}
 	}
-	// Which of several is called, the types of arguments say: what any of them does counts.
-	out := acts{false, false, nobody, nobody, nobody}
-	for _, f := range fs {
-		one, all := o.actingAs(f), out
-		out = acts{one.writes || all.writes, one.alone || all.alone, either(one.pointer, all.pointer), either(one.refers, all.refers), either(one.changes, all.changes)}
-	}
-	return out
+	return o.actingAs(fs[0])
 }
-
-func nobody(int) bool { return false }
-
-func either(p, q func(int) bool) func(int) bool { return func(i int) bool { return p(i) || q(i) } }
 
 // actingAs is what is known of one function.
 func (o *order) actingAs(f *Function) acts {
-	refers := func(i int) bool { return i < len(f.Params) && f.Params[i].Ref() }
-	changes := func(i int) bool { return refers(i) && !f.Params[i].Konst }
-	out := acts{!f.Defined, !f.Defined && f.Params != nil && o.unit.templateNamed(f.Name) != nil, func(i int) bool { return i < len(f.Params) && f.Params[i].Typ.Kind == PointerType }, refers, changes}
+	out := acts{!f.Defined, false, func(i int) bool { return i < len(f.Params) && f.Params[i].Typ.Kind == PointerType }}
 	// Each function once: calls of calls would be many, and recursion, which is refused later,
 	// would not end.
 	if before, ok := o.acts[f]; ok {
@@ -332,4 +301,17 @@ func union(a, b map[string]bool) map[string]bool {
 		a[n] = true
 	}
 	return a
+}
+
+// designates refuses what is no place of its own: what C++ assigns there would get lost in
+// a copy.
+func (r *reader) designates(e *Expr) {
+	for e.Kind == Member && e.Op == "" {
+		e = e.Args[0]
+	}
+	switch {
+	case e.Kind == Name, e.Kind == Index, e.Kind == Member, e.Kind == Unary && e.Op == "*", e.Kind == Cast && e.Args[0].Kind == InitList:
+	default:
+		r.fail(e.At, "an assignment to, or the address of, what is no variable")
+	}
 }

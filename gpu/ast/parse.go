@@ -18,29 +18,10 @@ import (
 // externals reads what a file declares: functions last, for what they call may stand behind them.
 func (r *reader) externals(l *cc.TranslationUnit) {
 	var functions []*cc.ExternalDeclaration
-	heads := r.plus.templates
 	for ; l != nil; l = l.TranslationUnit {
-		x := l.ExternalDeclaration
-		place, own := r.at(x.Position()), x.Position().Filename == r.unit.File
-		var head *template
-		for own && len(heads) > 0 && preproc.Before(heads[0].at, place) {
-			if head != nil {
-				r.fail(head.at, "a template of this form")
-			}
-			head, heads = heads[0], heads[1:]
-		}
-		if head != nil && !r.declaresAt(x, head.nameAt) { // it may stand in text that is not compiled
-			r.fail(head.at, "a template of this form")
-		}
-		switch {
-		case head != nil && x.Case == cc.ExternalDeclarationFuncDef:
-			r.register(head, x.FunctionDefinition)
-		case head != nil && x.Case == cc.ExternalDeclarationDecl: // its definition says all
-		case head != nil:
-			r.fail(head.at, "a template of this form")
-		case x.Case == cc.ExternalDeclarationFuncDef:
+		if x := l.ExternalDeclaration; x.Case == cc.ExternalDeclarationFuncDef {
 			functions = append(functions, x)
-		default:
+		} else {
 			r.external(x)
 		}
 	}
@@ -48,47 +29,11 @@ func (r *reader) externals(l *cc.TranslationUnit) {
 		r.external(x)
 	}
 	r.resolvedGlobals()
-	r.settle()
-	for _, t := range r.templates {
-		if t.pattern.Kernel && !t.used {
-			r.unit.Unused = append(r.unit.Unused, preproc.Refuse(r.unit.File, t.pattern.At, fmt.Sprintf("the template %s, of which this file has no instance; add one, as in template __global__ void %s<…>(…);", t.name, t.name)))
-		}
+	for _, f := range r.fresh {
+		r.resolved(f)
 	}
-}
-
-// declaresAt reports whether a declaration declares the name at a place first.
-func (r *reader) declaresAt(x *cc.ExternalDeclaration, at preproc.Place) bool {
-	var d *cc.Declarator
-	switch {
-	case x.Case == cc.ExternalDeclarationFuncDef:
-		d = x.FunctionDefinition.Declarator
-	case x.Case == cc.ExternalDeclarationDecl && x.Declaration != nil && x.Declaration.InitDeclaratorList != nil:
-		d = x.Declaration.InitDeclaratorList.InitDeclarator.Declarator
-	}
-	for d != nil {
-		dd := d.DirectDeclarator
-		for dd.DirectDeclarator != nil {
-			dd = dd.DirectDeclarator
-		}
-		if d = dd.Declarator; d == nil {
-			return r.at(dd.Position()) == at
-		}
-	}
-	return false
-}
-
-// settle looks at the functions that were read last: those of a file, or new instances of its templates.
-func (r *reader) settle() {
-	for len(r.fresh) > 0 {
-		fs := r.fresh
-		r.fresh = nil
-		for _, f := range fs {
-			r.resolved(f)
-			r.dereferenced(f)
-		}
-		for _, f := range fs {
-			r.ordered(f)
-		}
+	for _, f := range r.fresh {
+		r.ordered(f)
 	}
 }
 
@@ -111,32 +56,15 @@ type reader struct {
 	realigned bool             // the file changes how structures lie in memory
 	depth     int
 
-	plus      *cplusplus
-	moved     preproc.Columns
-	within    func(preproc.Place) string // the namespace of a place
-	qualified map[string]bool            // names that are written with their namespace
-	spaces    map[string]string          // of each name that is declared outside of functions
-	templates []*template                // that were declared
-	byName    map[string]*template       // with and without their first arguments
-	bound     bindings                   // of the template that is being read
-	defaults  []*Expr                    // of parameters, by number
-	given     map[string][]argument      // of templates with some of their arguments
-	acts      map[*Function]acts         // of functions that are called, see order
-	fresh     []*Function                // not looked at, see settle
+	moved preproc.Columns
+	acts  map[*Function]acts // of functions that are called, see order
+	fresh []*Function        // with bodies
 }
 
-// inOne refuses a name that two namespaces declare: they are read as one.
-func (r *reader) inOne(name string, where preproc.Place) {
+// outer notes a name that is declared outside of functions.
+func (r *reader) outer(name string, where preproc.Place) {
 	r.known(name, where)
-	if !r.cuda {
-		return
-	}
 	r.noType(name, where)
-	in := r.within(where)
-	if was, ok := r.spaces[name]; ok && was != in {
-		r.fail(where, "%s, which two namespaces declare", name)
-	}
-	r.spaces[name] = in
 }
 
 // noType refuses what has the name of a type that the parser takes for one in all of the file: in C++ it hides that type, or
@@ -181,7 +109,7 @@ func (r *reader) header(defines []string) string {
 	return b.String()
 }
 
-// tagTypes declares the tags of a CUDA file as types, which they are in C++, and parameters of templates.
+// tagTypes declares the tags of a CUDA file as types, which they are in C++.
 func (r *reader) tagTypes(text []byte) string {
 	if !r.cuda {
 		return ""
@@ -191,14 +119,6 @@ func (r *reader) tagTypes(text []byte) string {
 	for _, m := range tagged.FindAllSubmatch(preproc.CodeOnly(text), -1) {
 		fmt.Fprintf(&b, "typedef %s %s %s;\n", m[1], m[2], m[2])
 		r.synonyms[string(m[2])] = true
-	}
-	for _, t := range r.plus.templates {
-		for _, p := range t.params {
-			if p.typ == nil {
-				fmt.Fprintf(&b, "typedef int %s;\n", p.name)
-				r.synonyms[p.name] = true
-			}
-		}
 	}
 	return b.String()
 }
@@ -222,6 +142,8 @@ func (r *reader) syntax(err error, text []byte) *preproc.Problem {
 				p.Construct = r.unit.lost.why(name, r.unit.File)
 			} else if name != "" {
 				p.Construct = fmt.Sprintf("%s, which is no type that is declared here; declare it in the file or in one that it includes", name)
+			} else if r.cuda {
+				p.Construct = plus(preproc.CodeOnly(text), preproc.OffsetOf(text, preproc.Place{Line: p.Line, Col: p.Col}), p.Construct)
 			}
 			at := r.unit.origin.Of(r.moved.Source(preproc.Place{Line: p.Line, Col: p.Col}))
 			p.Line, p.Col = at.Line, at.Col
@@ -279,13 +201,9 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		d := x.FunctionDefinition
 		f := r.Function(r.specifiers(d.DeclarationSpecifiers), d.Declarator)
 		f.Defined = true
-		if n, ok := strings.CutPrefix(f.Name, wantedName); ok && x.Position().Filename == behind {
-			r.wants(n, d.CompoundStatement)
-			return
-		}
 		r.body(f, d.CompoundStatement)
+		r.outer(f.Name, f.At)
 		r.declares(f)
-		r.unit.add(f)
 		r.fresh = append(r.fresh, f)
 	case cc.ExternalDeclarationDecl:
 		if x.Declaration == nil {
@@ -294,16 +212,13 @@ func (r *reader) external(x *cc.ExternalDeclaration) {
 		file := x.Declaration.Position().Filename
 		for _, d := range r.declaration(x.Declaration) {
 			switch {
-			case file == behind && strings.HasPrefix(d.Name, defaultName):
-				r.defaults = append(r.defaults, r.alone(d.Init))
-				continue
 			case file == toolchain, file == behind:
 				continue
 			case d.Name == preproc.AxiomName:
 				r.unit.Axioms = append(r.unit.Axioms, d.Init)
 				continue
 			}
-			r.inOne(d.Name, d.At)
+			r.outer(d.Name, d.At)
 			r.unit.Globals = append(r.unit.Globals, d)
 		}
 	case cc.ExternalDeclarationEmpty:
@@ -317,52 +232,19 @@ func (r *reader) body(f *Function, b *cc.CompoundStatement) {
 	keep := maps.Clone(r.values)
 	f.Body = r.block(b)
 	r.values = keep
-	r.hiding(f.Params)
-	Stmts(f.Body, func(s *Stmt) { r.hiding(s.Decls) })
 }
 
-// hiding refuses variables of a function that would be taken for one of a namespace, or for a template.
-func (r *reader) hiding(ds []*Decl) {
-	for _, d := range ds {
-		if r.qualified[d.Name] {
-			r.fail(d.At, "%s, which hides a name of a namespace", d.Name)
-		}
-		if r.byName[d.Name] != nil {
-			r.fail(d.At, "%s, which hides a template", d.Name)
-		}
-	}
-}
-
-// declares notes a function. C++ tells those of one name apart by their parameters.
+// declares notes a function, which has one form: C++ would choose among several by the types of a call.
 func (r *reader) declares(f *Function) {
-	r.inOne(f.Name, f.At)
-	for _, g := range r.unit.named(f.Name) {
-		if g.Defined && (!r.cuda || f.Kernel || g.Kernel || alikeParameters(f, g)) {
+	for _, g := range r.unit.functions[f.Name] {
+		switch {
+		case r.cuda && !alikeParameters(f, g):
+			r.fail(f.At, "function %s, which has several forms: C++, %s", f.Name, throughClang)
+		case f.Defined && g.Defined:
 			r.fail(f.At, "function %s, which is declared twice", f.Name)
 		}
 	}
-}
-
-// alone is the default value of a parameter: it means the same wherever the call stands.
-func (r *reader) alone(e *Expr) *Expr {
-	Exprs([]*Stmt{{Kind: ExprStmt, Cond: e}}, func(e *Expr) {
-		if e.Kind == Name || e.Kind == Assign || e.Kind == Step {
-			r.fail(e.At, "a default value that is no constant")
-		}
-	})
-	return e
-}
-
-// wants reads an instance that is asked for behind the text, or says that it is not judged.
-func (r *reader) wants(number string, b *cc.CompoundStatement) {
-	var problem *preproc.Problem
-	func() {
-		defer preproc.Catch(&problem)
-		r.block(b)
-	}()
-	if i, err := strconv.Atoi(number); problem != nil && err == nil {
-		r.unit.Taken = append(r.unit.Taken, r.plus.wanted[i])
-	}
+	r.unit.add(f)
 }
 
 // specs are declaration specifiers.
@@ -405,10 +287,7 @@ func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
 				s.static = true
 			case cc.StorageClassSpecifierRegister:
 			case cc.StorageClassSpecifierAuto:
-				if !r.cuda || s.typed {
-					r.fail(s.at, "storage class auto")
-				}
-				s.typ, s.typed = &Ctype{Kind: AutoType, Name: "auto"}, true
+				r.fail(s.at, "storage class auto")
 			default:
 				r.fail(s.at, "storage class %s", d.StorageClassSpecifier.Token.SrcStr())
 			}
@@ -543,9 +422,6 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 		s.typ = r.enumeration(t.EnumSpecifier)
 	case cc.TypeSpecifierTypeName:
 		n := t.Token.SrcStr()
-		if s.typ = r.bound.types[n]; s.typ != nil {
-			break
-		}
 		r.known(n, r.at(t.Position()))
 		if s.typ = r.types[n]; s.typ == nil {
 			s.typ = Named(n, r.cuda)
@@ -700,7 +576,7 @@ func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 				r.fail(r.at(p.Position()), "a pointer that lies in an address space of its own")
 			}
 		}
-		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced, Ref: r.plus.references[r.at(p.Position())], Alone: alone}
+		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced, Alone: alone}
 		// The qualifier before the first star is that of what is pointed at, not of the pointer.
 		s.spaced, s.where = false, Private
 	}
@@ -747,13 +623,6 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
 	f := &Function{At: r.at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Bound: s.bound, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
 	r.known(name, f.At)
-	var defaults []defined
-	if params != nil {
-		defaults = r.plus.defaults[r.at(params.Token.Position())]
-	}
-	if r.cuda {
-		f.Spaced = r.within(f.At) != ""
-	}
 	if params != nil && params.ParameterTypeList != nil {
 		for l := params.ParameterTypeList.ParameterList; l != nil; l = l.ParameterList {
 			p := l.ParameterDeclaration
@@ -776,11 +645,6 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 				t = &Ctype{Kind: PointerType, Elem: t.Elem, Space: ps.where, Spaced: ps.spaced}
 			}
 			f.Params = append(f.Params, &Decl{At: r.at(p.Position()), Name: n, Typ: t, Konst: ps.konst})
-		}
-	}
-	for _, d := range defaults {
-		if d.parameter < len(f.Params) && d.number < len(r.defaults) {
-			f.Params[d.parameter].Init = r.defaults[d.number]
 		}
 	}
 	return f
@@ -838,23 +702,17 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 		case fn != nil:
 			f := r.Function(s, i.Declarator)
 			if i.Declarator.Position().Filename == r.unit.File {
-				r.inOne(f.Name, place)
+				r.outer(f.Name, place)
 			}
-			r.unit.add(f)
+			r.declares(f)
 			continue
 		}
 		r.named(n, place)
 		v := &Decl{At: place, Name: n, Typ: t, Extern: s.extern, Static: s.static, Konst: s.konst}
 		v.Typ = r.spaced(t, s)
-		if i.Initializer == nil && (v.Auto() || v.Ref()) {
-			r.fail(place, "a reference or auto without what it stands for")
-		}
 		if i.Initializer != nil {
 			v.Init = r.initializer(i.Initializer)
 			v.Typ = sized(v.Typ, v.Init)
-			if v.Init.Kind == InitList && (v.Auto() || v.Ref()) {
-				r.fail(place, "a list for a reference or auto")
-			}
 			// C would call a length made of it variable; the toolchains take it for a constant.
 			if _, hidden := r.values[n]; s.konst && t.Kind == IntType && !hidden {
 				r.values[n] = v.Init
@@ -1144,7 +1002,6 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 		if x.Case == cc.MultiplicativeExpressionCast {
 			return r.expression(x.CastExpression)
 		}
-		r.noReference(r.at(x.Token.Position()))
 		return r.pair(where, x.Token.SrcStr(), x.MultiplicativeExpression, x.CastExpression)
 	case *cc.CastExpression:
 		if x.Case == cc.CastExpressionUnary {
@@ -1162,20 +1019,9 @@ func (r *reader) expression(n cc.ExpressionNode) *Expr {
 	return nil
 }
 
-// noReference refuses an operator that was taken for a reference.
-func (r *reader) noReference(where preproc.Place) {
-	if r.plus.references[where] {
-		r.fail(where, "a & behind what looks like a type; put brackets around it")
-	}
-}
-
 func (r *reader) typeName(t *cc.TypeName) *Ctype {
 	s := r.qualifiers(t.SpecifierQualifierList)
-	typ := r.abstract(s.typ, s, t.AbstractDeclarator)
-	if typ.Kind == PointerType && typ.Ref {
-		r.fail(r.at(t.Position()), "a reference that is no variable")
-	}
-	return typ
+	return r.abstract(s.typ, s, t.AbstractDeclarator)
 }
 
 func (r *reader) unary(where preproc.Place, x *cc.UnaryExpression) *Expr {
@@ -1187,7 +1033,6 @@ func (r *reader) unary(where preproc.Place, x *cc.UnaryExpression) *Expr {
 	case cc.UnaryExpressionDec:
 		return &Expr{Kind: Step, At: where, Op: "-", Args: []*Expr{r.expression(x.UnaryExpression)}}
 	case cc.UnaryExpressionAddrof, cc.UnaryExpressionDeref, cc.UnaryExpressionPlus, cc.UnaryExpressionMinus, cc.UnaryExpressionCpl, cc.UnaryExpressionNot:
-		r.noReference(r.at(x.Token.Position()))
 		return &Expr{Kind: Unary, At: where, Op: x.Token.SrcStr(), Args: []*Expr{r.expression(x.CastExpression)}}
 	case cc.UnaryExpressionSizeofExpr:
 		return &Expr{Kind: SizeOf, At: where, Args: []*Expr{r.expression(x.UnaryExpression)}}
@@ -1208,9 +1053,6 @@ func (r *reader) postfix(where preproc.Place, x *cc.PostfixExpression) *Expr {
 		e := &Expr{Kind: Call, At: where, Args: []*Expr{r.expression(x.PostfixExpression)}}
 		for l := x.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 			e.Args = append(e.Args, r.expression(l.AssignmentExpression))
-		}
-		if t := r.byName[e.Args[0].Name]; t != nil && e.Args[0].Kind == Name && (r.plus.arguments[r.at(x.Token.Position())] || x.Position().Filename == behind) {
-			return r.explicitly(t, where, e.Args[1:])
 		}
 		return e
 	case cc.PostfixExpressionSelect:
@@ -1234,9 +1076,6 @@ func (r *reader) primary(where preproc.Place, x *cc.PrimaryExpression) *Expr {
 	text := x.Token.SrcStr()
 	switch x.Case {
 	case cc.PrimaryExpressionIdent:
-		if v := r.bound.values[text]; v != nil {
-			return &Expr{Kind: Literal, At: where, Value: v.Value, Typ: v.Typ}
-		}
 		r.known(text, where)
 		return &Expr{Kind: Name, At: where, Name: text}
 	case cc.PrimaryExpressionInt:

@@ -31,10 +31,10 @@ var (
 
 // divided is a file without what only the host uses.
 type divided struct {
-	part, host []byte   // the text without that, blanked; and the code of that
-	types      lost     // those of the host, which kernels do not mention
-	omitted    []string // what is said of libraries whose headers are left out
-	asserts    []Unread // functions of the host that assert something
+	part    []byte   // the text without that, blanked
+	types   lost     // those of the host, which kernels do not mention
+	omitted []string // what is said of libraries whose headers are left out
+	asserts []Unread // functions of the host that assert something
 }
 
 // devicePart takes what only the host uses out of a file, nil where that cannot be told.
@@ -79,7 +79,6 @@ func devicePart(s Source) *divided {
 			d.types.lose(item, code, macros, s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(src, item.From), typeLeftOut(text))))
 		}
 		left = append(left, item)
-		d.host = append(append(d.host, code[item.From:item.To]...), '\n')
 	}
 	if !kernels || initial && overridden {
 		return nil
@@ -92,9 +91,9 @@ func devicePart(s Source) *divided {
 func typeLeftOut(text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("template")):
-		return "a template of a structure; write the structure for each type that it is used with"
+		return beyondC("template")
 	case bytes.HasPrefix(text, []byte("class")):
-		return "a class; write a structure and functions"
+		return beyondC("class")
 	}
 	return "a type of the host, which is left out"
 }

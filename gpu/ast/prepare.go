@@ -15,21 +15,10 @@ var (
 
 // prepare rewrites what is no C, where it can byte for byte at its place: launches f<<<g, b>>>(x)
 // become calls f(g, b)(x).
-func (r *reader) prepare(file string, src, host []byte) ([]byte, *preproc.Problem) {
-	r.plus = &cplusplus{}
+func (r *reader) prepare(file string, src []byte) ([]byte, *preproc.Problem) {
 	w, problem := preproc.Admit(file, src, r.unit.origin)
 	if problem != nil {
 		return nil, problem
-	}
-	if r.cuda {
-		within, qualified, problem := flatten(w)
-		if problem != nil {
-			return nil, problem
-		}
-		r.within, r.qualified = within, qualified
-		if r.plus, problem = beyondC(w, host); problem != nil {
-			return nil, problem
-		}
 	}
 	for i := 0; i+2 < len(w.Code); i++ {
 		switch string(w.Code[i : i+3]) {

@@ -95,11 +95,11 @@ func (s *resolver) meant(name string) *Decl {
 	return s.unit.Global(name)
 }
 
-// initialised refuses what has no value of its own while its initial value is evaluated, for it has no type, stands for something
-// else, or is set before the program starts.
+// initialised refuses what has no value of its own while its initial value is evaluated, for it is set before the
+// program starts.
 func (s *resolver) initialised(d *Decl) {
 	lasting := len(s.scopes) == 0 || d.Static || d.Typ.Spaced && d.Typ.Where != Private
-	if (lasting || d.Auto() || d.Ref()) && d.InItself() {
+	if lasting && d.InItself() {
 		s.fail(d.At, "%s in its own initial value", d.Name)
 	}
 }

@@ -3,7 +3,6 @@ package ast
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/gradine/gradine/gpu/preproc"
 )
@@ -31,16 +30,15 @@ type Unit struct {
 	Functions []*Function
 	Globals   []*Decl
 	Enums     map[string]int64
-	Axioms    []*Expr            // __axiom(e)
-	Taken     []string           // which macros that the file does not define decide what is read
-	Unused    []*preproc.Problem // kernels that are templates without instance
-	Unread    []Unread           // declarations that are not read
-	Asserts   []Unread           // functions of a host that is left out, with assertions
-	Overrides bool               // the host gives constants other values
-	choice
+	Axioms    []*Expr  // __axiom(e)
+	Taken     []string // which macros that the file does not define decide what is read
+	Unread    []Unread // declarations that are not read
+	Asserts   []Unread // functions of a host that is left out, with assertions
+	Overrides bool     // the host gives constants other values
 
-	lost   lost
-	origin *preproc.Origin
+	functions map[string][]*Function // by name, in the order of the file
+	lost      lost
+	origin    *preproc.Origin
 }
 
 // Unread is a declaration that is not read, and why. If that follows from another one, it says nothing new.
@@ -49,16 +47,6 @@ type Unread struct {
 	Name    string // of a function
 	Kernel  bool
 	Follows bool
-}
-
-// choice is what a file needs to choose functions by the types of arguments.
-type choice struct {
-	instances map[string]*Function
-	choosing  sync.Mutex
-	deduce    func(name string, t *template, args int, typ func(int) *Ctype) (*Function, string)
-	templates map[string]*template
-	functions map[string][]*Function // by name; instances of templates are not among them
-	several   several
 }
 
 // Operators says why it is not known what operators on vectors mean, "" if it is.
@@ -71,7 +59,7 @@ func (u *Unit) Operators() string {
 
 // Function is the function of that name, the one with a body if one has; nil if there is none.
 func (u *Unit) Function(name string) *Function {
-	found := u.instances[name]
+	var found *Function
 	for _, f := range u.functions[name] {
 		if found == nil || f.Defined {
 			found = f
@@ -98,13 +86,8 @@ func (u *Unit) add(f *Function) {
 	u.functions[f.Name] = append(u.functions[f.Name], f)
 }
 
-// templateNamed is the template that is called by that name, which may stand for some of its arguments, too.
-func (u *Unit) templateNamed(name string) *template { return u.templates[name] }
-
 // Declares reports whether the file has a function of that name.
-func (u *Unit) Declares(name string) bool {
-	return u.Function(name) != nil || u.templateNamed(name) != nil
-}
+func (u *Unit) Declares(name string) bool { return u.Function(name) != nil }
 
 // Global is the declaration of a variable of the file: the one that defines it, if one does.
 func (u *Unit) Global(name string) *Decl {

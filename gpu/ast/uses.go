@@ -1,9 +1,6 @@
 package ast
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // AsksForGroup reports whether statements ask for the group of a thread.
 func AsksForGroup(ss []*Stmt) bool {
@@ -33,9 +30,6 @@ func (u *Unit) Uncalled() (out []*Function) {
 		if f.Kernel {
 			body(f.Body)
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(u.instances)) { // which something calls
-		body(u.instances[name].Body)
 	}
 	for _, f := range u.Functions {
 		if !f.Kernel && f.Defined && f.Device && !called[f.Name] && slices.ContainsFunc(f.Params, func(p *Decl) bool { return p.Typ.Kind == PointerType }) {

@@ -100,9 +100,6 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 		}
 		out = append(out, k)
 	}
-	for _, p := range u.Unused {
-		out = append(out, &Kernel{unit: u, Name: "-", File: file, Line: p.Line, Col: p.Col, Problem: p})
-	}
 	for _, p := range u.Unread {
 		if p.Kernel || p.Name != "" && !p.Follows {
 			out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Problem: p.Problem})

@@ -35,12 +35,8 @@ func (r *runner) call(e *ast.Expr) result {
 		r.launch(f, r.asDim(grid), r.asDim(block), r.values(args[3:]), e.At)
 		return result{ast.TVoid, nil}
 	}
-	f, why := r.u.Callee(e.At, n, len(args), ast.Types(e, r.typeOf))
-	if why != "" {
-		r.undecided(e.At, "%s", why)
-	}
-	if f != nil && f.Defined {
-		return r.invoke(f, r.passed(f, args), e.At)
+	if f := r.u.Function(n); f != nil && f.Defined {
+		return r.invoke(f, r.values(args), e.At)
 	}
 	if len(args) < arguments[n] || len(args) < 1 && ir.AtomicCall.MatchString(n) {
 		r.undecided(e.At, "%s with %d arguments", n, len(args))
@@ -49,30 +45,6 @@ func (r *runner) call(e *ast.Expr) result {
 		return r.deviceCall(n, e)
 	}
 	return r.hostCall(n, e)
-}
-
-// passed are the values of the parameters of f: of references, pointers to what they stand for.
-func (r *runner) passed(f *ast.Function, args []*ast.Expr) (out []result) {
-	for i, a := range r.u.Complete(f, args) {
-		if i >= len(f.Params) || !f.Params[i].Ref() {
-			out = append(out, r.value(a))
-			continue
-		}
-		var p ref
-		if ast.Lasting(a) {
-			p = r.place(a)
-		}
-		if t := f.Params[i].Typ.Elem; p.o == nil || !ast.Same(t, p.typ) {
-			if !f.Params[i].Konst || !ast.Lasting(a) && !ast.Passing(a) {
-				r.undecided(a.At, "a reference to what is no variable of its type")
-			}
-			v := r.convert(r.value(a), t, a.At)
-			p = ref{o: r.newObject("value", t, ast.Private), typ: t}
-			copy(p.o.cells, v.c)
-		}
-		out = append(out, result{f.Params[i].Typ, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ}}})
-	}
-	return out
 }
 
 func (r *runner) asDim(v result) result {

@@ -183,7 +183,7 @@ func (r *runner) memberType(e *ast.Expr) *ast.Ctype {
 
 func (r *runner) callType(e *ast.Expr) *ast.Ctype {
 	n := e.Args[0].Name
-	if f, _ := r.u.Callee(e.At, n, len(e.Args)-1, ast.Types(e, r.typeOf)); f != nil {
+	if f := r.u.Function(n); f != nil {
 		return f.Ret
 	}
 	switch {

@@ -263,7 +263,7 @@ func (r *runner) passing(ss []*ast.Stmt) {
 			r.passing(s.Body)
 		case ast.DeclStmt:
 			for _, d := range s.Decls {
-				if d.Static || d.Auto() || d.Ref() {
+				if d.Static {
 					r.declare(d)
 				} else {
 					r.declared(d)
@@ -288,26 +288,6 @@ func (r *runner) declared(d *ast.Decl) *object {
 func (r *runner) declare(d *ast.Decl) {
 	if d.Static || r.t != nil && d.Typ.Spaced && d.Typ.Where == ast.Local {
 		r.scopes[len(r.scopes)-1][d.Name] = r.lasting(d)
-		return
-	}
-	if d.Auto() || d.Ref() {
-		v := r.value(d.Init)
-		v.typ = ast.Valued(d.Init, func(e *ast.Expr) *ast.Ctype {
-			if e == d.Init {
-				return v.typ
-			}
-			return r.typeOf(e)
-		})
-		t := d.Typ
-		if d.Auto() {
-			t = ast.Deduced(t, v.typ)
-		}
-		if t == nil || d.Ref() && (v.typ.Kind != ast.PointerType || !d.Auto() && !ast.Same(v.typ.Elem, t.Elem)) {
-			r.undecided(d.At, "a value of this type for auto or a reference")
-		}
-		o := r.newObject(d.Name, t, ast.Private)
-		copy(o.cells, r.convert(v, t, d.At).c)
-		o.decl, r.scopes[len(r.scopes)-1][d.Name] = d, o
 		return
 	}
 	o := r.declared(d) // it is in scope in its own initial value

@@ -168,37 +168,12 @@ var ofToolchain = regexp.MustCompile(`^(__.*|atomic.*|tex.*|surf.*|min|max|abs|c
 
 // callee is the function of the file that a call means, nil if it is none.
 func (l *lowerer) callee(n string, e *ast.Expr) *ast.Function {
-	types := ast.Types(e, l.sizedType)
-	f, why := l.unit.Callee(e.At, n, len(e.Args)-1, types)
-	if why != "" {
-		l.fail(e.At, "%s", why)
-	}
+	f := l.unit.Function(n)
 	// In C++ the toolchain may have functions of that name for other types, too: names like those of the first form are its own.
-	if f != nil && l.cuda() && (ast.IsBuiltin(n, true) || ofToolchain.MatchString(n)) && (f.Spaced || !ast.Exactly(f, len(e.Args)-1, types)) {
+	if f != nil && l.cuda() && (ast.IsBuiltin(n, true) || ofToolchain.MatchString(n)) && !ast.Exactly(f, len(e.Args)-1, ast.Types(e, l.sizedType)) {
 		l.fail(e.At, "a call of %s, which CUDA declares for other types, too; give the function another name", n)
 	}
 	return f
-}
-
-// referred is what parameter d, a reference, stands for: the place of an argument, or a copy of its value.
-func (l *lowerer) referred(e *ast.Expr, d *ast.Decl) *value {
-	t := d.Typ.Elem
-	same := ast.Same(t, ast.Valued(e, l.sizedType))
-	switch {
-	case same && ast.Lasting(e):
-		return l.value(&ast.Expr{Kind: ast.Unary, Op: "&", At: e.At, Args: []*ast.Expr{e}})
-	case !d.Konst || t.Kind == ast.ArrayType || !ast.Lasting(e) && !ast.Passing(e):
-		l.fail(e.At, "a reference to what is no variable of its type")
-	}
-	v := l.keep(l.convert(l.value(e), t, e.At), e.At)
-	lv := &lvalue{typ: t, key: l.where(e.At)}
-	for _, p := range v.parts {
-		lv.vars = append(lv.vars, p.V)
-	}
-	if v.ptr != nil {
-		l.fail(e.At, "a reference to the value of a pointer")
-	}
-	return &value{typ: d.Typ, ptr: l.pointerTo(lv, t)}
 }
 
 func (l *lowerer) isBuiltin(n string) bool {
@@ -748,7 +723,7 @@ func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value
 
 // inline puts the body of a function in place of a call.
 func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
-	args := l.unit.Complete(f, e.Args[1:])
+	args := e.Args[1:]
 	if slices.Contains(l.calls, f.Name) {
 		l.fail(e.At, "recursion: %s calls itself", f.Name)
 	}
@@ -768,12 +743,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 	scope := map[string]*storage{}
 	old := map[string]*value{}
 	for i, d := range f.Params {
-		var v *value
-		if d.Ref() {
-			v = l.referred(args[i], d)
-		} else {
-			v = l.taken(l.value(args[i]), d.Typ, args[i].At)
-		}
+		v := l.taken(l.value(args[i]), d.Typ, args[i].At)
 		st := &storage{decl: d, typ: d.Typ}
 		if d.Typ.Kind == ast.PointerType {
 			st.ptr = l.newSlot(d.Name, e.At)

@@ -604,11 +604,7 @@ func (l *lowerer) switching(s *ast.Stmt) {
 
 // declare introduces a variable of a function.
 func (l *lowerer) declare(d *ast.Decl) {
-	st := &storage{decl: d}
-	if d.Auto() || d.Ref() {
-		d = l.deduced(d)
-	}
-	st.typ = d.Typ
+	st := &storage{decl: d, typ: d.Typ}
 	inScope := func() { l.scopes[len(l.scopes)-1][d.Name] = st } // before its initial value is read, see ast.resolved
 	switch {
 	case d.Static, d.Typ.Spaced && d.Typ.Where != ast.Private:
@@ -693,24 +689,6 @@ func (l *lowerer) opaque(e *ast.Expr) {
 	default:
 		l.effect(e)
 	}
-}
-
-// deduced is d with the type that its initial value says.
-func (l *lowerer) deduced(d *ast.Decl) *ast.Decl {
-	of, out := ast.Valued(d.Init, l.sizedType), *d
-	if d.Auto() {
-		t := ast.Deduced(d.Typ, of)
-		if t == nil {
-			l.fail(d.At, "auto for a value of type %s", KindName(of))
-		}
-		out.Typ = t
-	} else if of.Kind != ast.PointerType || !ast.Same(of.Elem, d.Typ.Elem) {
-		l.fail(d.At, "a reference to what is no variable of its type")
-	}
-	if out.Static || d.Typ.Spaced && d.Typ.Where != ast.Private {
-		l.fail(d.At, "auto or a reference for what is no variable of a call")
-	}
-	return &out
 }
 
 // leafVariable is a variable for one leaf of a type; one for a pointer has a slot.

@@ -3,7 +3,6 @@ package preproc
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -70,30 +69,3 @@ func (m Macros) Balanced() bool {
 
 // redefined is a definition, or one that is taken away.
 var redefined = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*(?:define|undef)(?:[ \t]|\\\r?\n)+(\w+)`)
-
-// OfPlace are macros whose value depends on where they stand.
-var OfPlace = regexp.MustCompile(`\b(__LINE__|__COUNTER__)\b`)
-
-// LastDefined is where code defines, or takes away, each macro for the last time.
-func LastDefined(code []byte) map[string]int {
-	out := map[string]int{}
-	for _, m := range redefined.FindAllSubmatchIndex(code, -1) {
-		out[string(code[m[2]:m[3]])] = m[0]
-	}
-	return out
-}
-
-// RedefinedIn are the macros that code defines twice, or only for a part: what they mean depends on where they stand.
-func RedefinedIn(code []byte) map[string]bool {
-	once, twice := map[string]bool{}, map[string]bool{}
-	for _, m := range redefined.FindAllSubmatch(code, -1) {
-		name := string(m[1])
-		once[name], twice[name] = true, once[name]
-	}
-	return twice
-}
-
-// Mentions reports whether a text has one of the words.
-func Mentions(text []byte, words map[string]bool) bool {
-	return slices.ContainsFunc(Others(text), func(w string) bool { return words[w] })
-}

@@ -11,9 +11,6 @@ type Place struct {
 	Line, Col int
 }
 
-// Before reports whether a place stands before another one, or there.
-func Before(a, b Place) bool { return a.Line < b.Line || a.Line == b.Line && a.Col <= b.Col }
-
 // placeOf is the place of an offset in a text.
 func placeOf(src []byte, offset int) Place {
 	line := 1 + bytes.Count(src[:offset], []byte("\n"))

@@ -8,14 +8,13 @@ import (
 
 // Rewriting is a text that becomes C: bytes are replaced at their place, and a few are put in between.
 type Rewriting struct {
-	file      string
-	src       []byte // as it was written
-	Code      []byte // without comments, strings and characters
-	Out       []byte // what it becomes
-	between   []insertion
-	starts    []int  // of lines
-	Directive []bool // whether a line is one of the preprocessor
-	origin    *Origin
+	file    string
+	src     []byte // as it was written
+	Code    []byte // without comments, strings and characters
+	Out     []byte // what it becomes
+	between []insertion
+	starts  []int // of lines
+	origin  *Origin
 }
 
 func newRewriting(file string, src, out []byte, o *Origin) *Rewriting {
@@ -26,22 +25,14 @@ func newRewriting(file string, src, out []byte, o *Origin) *Rewriting {
 		if end < 0 {
 			end = len(src) - from
 		}
-		line := w.Code[from : from+end]
-		carried := len(w.Directive) > 0 && w.Directive[len(w.Directive)-1] && bytes.HasSuffix(bytes.TrimSuffix(src[:from-1], []byte("\r")), []byte("\\"))
-		w.Directive = append(w.Directive, carried || bytes.HasPrefix(bytes.TrimLeft(line, " \t\r"), []byte("#")))
 		from += end + 1
 	}
 	return w
 }
 
-// Line is the number of the line that an offset is in, from 0.
-func (w *Rewriting) Line(offset int) int {
-	return sort.SearchInts(w.starts, offset+1) - 1
-}
-
 // Place is the place of an offset.
 func (w *Rewriting) Place(offset int) Place {
-	line := w.Line(offset)
+	line := sort.SearchInts(w.starts, offset+1) - 1
 	return w.origin.Of(Place{line + 1, offset - w.starts[line] + 1})
 }
 
@@ -53,12 +44,6 @@ type insertion struct {
 
 // Insert puts text in front of an offset.
 func (w *Rewriting) Insert(at int, text string) { w.between = append(w.between, insertion{at, text}) }
-
-// Blank takes a part out of the text.
-func (w *Rewriting) Blank(from, to int) {
-	Blank(w.Out[from:to])
-	Blank(w.Code[from:to])
-}
 
 // Refuse is the problem that a construct at an offset is not understood.
 func (w *Rewriting) Refuse(at int, construct string) *Problem {

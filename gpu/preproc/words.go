@@ -142,35 +142,6 @@ func SpaceBehind(code []byte, i int) int {
 	return i
 }
 
-// Piece is a part of a text, from one offset to before another.
-type Piece struct{ From, To int }
-
-// Split are the pieces of code from one offset to another that commas separate, outside of all brackets.
-func Split(code []byte, from, to int) (out []Piece) {
-	depth, start := 0, from
-	for i := from; i < to; i++ {
-		switch code[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				out = append(out, Piece{start, i})
-				start = i + 1
-			}
-		}
-	}
-	return append(out, Piece{start, to})
-}
-
-// Trimmed is a piece without the blanks at its ends.
-func Trimmed(code []byte, p Piece) Piece {
-	p.From = SpaceBehind(code[:p.To], p.From)
-	p.To = max(p.From, SpaceBefore(code, p.To))
-	return p
-}
-
 // endOfDirective is where the line ends that begins at i, with those that carry it on.
 func endOfDirective(code []byte, i int) int {
 	for i < len(code) && (code[i] != '\n' || bytes.HasSuffix(bytes.TrimSuffix(code[:i], []byte("\r")), []byte("\\"))) {
