@@ -12,17 +12,46 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/review"
 	"github.com/gradine/gradine/review/merge"
 )
 
-// Merge joins two texts that began from base: a model by element, a lock line by line.
+// Merge joins two texts that began from base: a model, text or Rodin's, by element, hints and
+// scenarios by block, gradine.toml by key, a lock line by line.
 func Merge(name string, base, ours, theirs []byte) (merge.Result, error) {
-	if strings.HasSuffix(name, "proofs.lock") || strings.HasSuffix(name, "proofs.certs") {
+	switch {
+	case strings.HasSuffix(name, proofstore.LockName) || strings.HasSuffix(name, proofstore.CertificatesName):
 		return merge.Result{Text: merge.Lock(base, ours, theirs)}, nil
+	case path.Base(filepath.ToSlash(name)) == config.Name:
+		return mergeSettings(name, base, ours, theirs)
+	case IsHints(name):
+		return merge.Hints(name, base, ours, theirs)
+	case IsScenario(name):
+		return merge.Scenarios(name, base, ours, theirs)
+	case !IsText(name) && IsModel(name):
+		return merge.Rodin(name, base, ours, theirs)
 	}
 	return merge.Text(name, base, ours, theirs)
+}
+
+// mergeSettings joins two edits of gradine.toml; what is wrong with the result alone is an
+// error that they make only together.
+func mergeSettings(name string, base, ours, theirs []byte) (merge.Result, error) {
+	r, err := merge.Settings(name, base, ours, theirs)
+	if err != nil || len(r.Conflicts) > 0 {
+		return r, err
+	}
+	if _, err := config.Parse(name, r.Text); err != nil {
+		for _, side := range [][]byte{ours, theirs} {
+			if _, had := config.Parse(name, side); had != nil {
+				return r, nil
+			}
+		}
+		r.Together = append(r.Together, err.Error())
+	}
+	return r, nil
 }
 
 // Together is what a comparison of a joined text with both of its sides found.

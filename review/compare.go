@@ -16,14 +16,18 @@ func Compare(ctx context.Context, project string, old, now *Side, changed Source
 	r := &Review{Project: project, Problems: problems(old.Problems, now.Problems)}
 	plain := bank{logic.NewBank()}
 	was, is := components(old, plain.Bank, newNames{}), components(now, plain.Bank, newNames{})
-	pairs := pairComponents(was, is)
+	return r.compare(ctx, newPairing(was, is), old, now, changed, opts)
+}
+
+// newPairing begins a comparison with the new names of identifiers.
+func newPairing(was, is []*component) *pairing {
 	p := &pairing{
 		bank: bank{logic.NewBank()}, components: map[string]string{}, events: map[string]string{}, labels: map[labelKey]string{},
 		renamers: map[renamerKey]*proofstore.Renamer{},
 	}
-	p.names, p.params = renames(was, is, pairs)
+	p.names, p.params = renames(was, is, pairComponents(was, is))
 	p.prints = text.NewFingerprinter(p.bank.Bank)
-	return r.compare(ctx, p, old, now, changed, opts)
+	return p
 }
 
 func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, changed Sources, opts Options) *Review {

@@ -34,8 +34,8 @@ func (r *run) gitInstallCommand() *cobra.Command {
 		Use:   "install",
 		Short: "Write .gitattributes, and configure this clone",
 		Long: `Adds lines to .gitattributes, which everybody shares who commits it, and configures this clone to
-run gradine: to merge *.eventb by element and proofs.lock by itself, and to show what changed in
-Rodin's files as text. With --hooks, a review runs before each commit. Every clone needs it once.`,
+run gradine: to merge models, text and Rodin's, by element, hints and scenarios by block, gradine.toml
+by key and proofs.lock by line, and to show what changed in Rodin's files as text. With --hooks, a review runs before each commit. Every clone needs it once.`,
 		Example: "  gradine git install --hooks",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.gitInstall(hooks) },
@@ -65,10 +65,11 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Use:   "merge BASE OURS THEIRS PATH",
 		Short: "Merge one file, as Git asks a merge driver to",
 		Long: `Joins OURS and THEIRS, which both began from BASE, and writes the result to OURS. A model is merged
-by element: what one side changed is taken, and what both changed differently stands between
-conflict markers. An error that only both changes together make is a conflict, too, and so is an
+by element, and an element that a side renamed is the same one: what one side changed is taken, and
+what both changed differently stands between conflict markers, which enclose whole elements. Hints
+and scenarios are merged by block, gradine.toml by key. An error that only both changes together make is a conflict, too, and so is an
 obligation that each side by itself proves, or does not have, and both together leave unproved. In
-a lock every line is kept that no side removed. A model with errors is merged by line, as git
+a lock every line is kept that no side removed. A file with errors is merged by line, as git
 merge-file does. Exits with 1 if there are conflicts.`,
 		Example: "  gradine git merge %O %A %B %P",
 		Args:    cobra.ExactArgs(4),
@@ -94,7 +95,7 @@ merge-file does. Exits with 1 if there are conflicts.`,
 				fmt.Fprintf(r.err, "gradine: %s: each side by itself is without this error, but together: %s\n", args[3], e)
 				r.fail(exitNo)
 			}
-			if len(out.Conflicts)+len(out.Together) == 0 && project.IsText(args[3]) {
+			if len(out.Conflicts)+len(out.Together) == 0 && project.IsModel(args[3]) {
 				r.lostTogether(args[3], sides[1], sides[2], out.Text)
 			}
 			return replaceFile(args[1], out.Text)
@@ -140,7 +141,7 @@ func (r *run) mergeLines(args []string, sides [3][]byte) error {
 	if err != nil {
 		return modelErrorf("git merge-file: %w", err)
 	}
-	if !project.IsText(args[3]) {
+	if !project.IsModel(args[3]) {
 		return nil
 	}
 	joined, err := project.ReadText(args[1])

@@ -24,17 +24,22 @@ type Clone struct {
 // attributes are the lines of .gitattributes that Install adds.
 var attributes = []string{
 	"*.eventb merge=gradine",
+	"*.bucx merge=gradine",
+	"*.bumx merge=gradine",
+	"*.hints merge=gradine",
+	"*.scenario merge=gradine",
+	"gradine.toml merge=gradine",
 	"proofs.lock merge=gradine",
 	"*.proofs.lock merge=gradine",
 	"proofs.certs merge=gradine",
 	"*.proofs.certs merge=gradine",
-	"*.buc diff=gradine",
-	"*.bum diff=gradine",
+	"*.buc diff=gradine merge=gradine",
+	"*.bum diff=gradine merge=gradine",
 }
 
 // settings are what Install configures.
 var settings = [][2]string{
-	{"merge.gradine.name", "gradine: models by element, locks by line"},
+	{"merge.gradine.name", "gradine: models by element, settings by key, locks by line"},
 	{"merge.gradine.driver", "gradine git merge %O %A %B %P"},
 	{"diff.gradine.textconv", "gradine git text"},
 	{"diff.gradine.cachetextconv", "true"},

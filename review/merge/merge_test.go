@@ -265,7 +265,7 @@ func TestAddedTwice(t *testing.T) {
 		{"equal", one, 0},
 		{"laid out otherwise", "  event n where @p x > 3\n  then @x x ≔ 1 end\n", 0},
 		{"one guard more", strings.Replace(one, "@p x > 3\n", "@p x > 3\n    @q y > 4\n", 1), 1},
-		{"one guard fewer", strings.Replace(one, "  where\n    @p x > 3\n", "", 1), 2},
+		{"one guard fewer", strings.Replace(one, "  where\n    @p x > 3\n", "", 1), 1},
 		{"another guard and action", "  event n\n  where\n    @q y > 4\n  then\n    @y y ≔ 2\n  end\n", 4},
 		{"another name", strings.Replace(one, "event n", "event k", 1), 0},
 	} {

@@ -1,0 +1,84 @@
+package review
+
+import (
+	"slices"
+
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// Texts is which element of a text is which of an older one, by what they say and are
+// called. No types are needed, so that one file of a project is enough.
+type Texts struct {
+	Pairs []Pair
+	// Splits are the events that are gone where several new ones are much like them: which of
+	// these each one is now, nobody can say. They are in no pair.
+	Splits []Split
+}
+
+// Pair is one element of two texts.
+type Pair struct{ Old, New *Element }
+
+// Split is an event of which there are several now.
+type Split struct {
+	Old *Element
+	New []*Element
+}
+
+// MatchTexts pairs the components, events and parts of two texts as a review does.
+func MatchTexts(old, now *lang.File) Texts {
+	side := func(f *lang.File) *Side {
+		return &Side{Files: []*lang.File{f}, Dev: &model.Development{Bank: logic.NewBank()}}
+	}
+	before, after := side(old), side(now)
+	plain := logic.NewBank()
+	was, is := components(before, plain, newNames{}), components(after, plain, newNames{})
+	p := newPairing(was, is)
+	was, is = components(before, p.bank.Bank, newNames{p.names, p.params}), components(after, p.bank.Bank, newNames{})
+	pairs := pairComponents(was, is)
+	matchings := p.match(was, pairs, map[*Element]bool{})
+	var out Texts
+	for _, c := range was {
+		d := pairs[c]
+		if d == nil {
+			continue
+		}
+		out.Pairs = append(out.Pairs, Pair{&c.Element, &d.Element})
+		torn := map[string]bool{}
+		for _, s := range splits(c, d, matchings[c].refs) {
+			torn[s.Old.Label] = true
+			out.Splits = append(out.Splits, s)
+		}
+		for _, x := range c.elements {
+			if y := matchings[c].pairs[x]; y != nil && !torn[x.Event] && !(x.Kind == "event" && torn[x.Label]) {
+				out.Pairs = append(out.Pairs, Pair{x, y})
+			}
+		}
+	}
+	return out
+}
+
+// splits finds the events of c that are gone, and that several new ones of d are much like.
+func splits(c, d *component, refs map[string]string) (out []Split) {
+	was, is := eventsOf(c, refs), eventsOf(d, nil)
+	head := func(c *component, label string) *Element {
+		return c.elements[slices.IndexFunc(c.elements, func(x *Element) bool { return x.Kind == "event" && x.Label == label })]
+	}
+	for _, e := range was.order {
+		if is.parts[e] != nil {
+			continue
+		}
+		var like []*Element
+		for _, f := range is.order {
+			// An event that says nothing is like any other one.
+			if was.parts[f] == nil && len(was.parts[e]) > 1 && alike(was.parts[e], is.parts[f]) >= similar {
+				like = append(like, head(d, f))
+			}
+		}
+		if len(like) > 1 {
+			out = append(out, Split{head(c, e), like})
+		}
+	}
+	return out
+}
