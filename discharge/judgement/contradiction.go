@@ -1,16 +1,16 @@
 package judgement
 
 import (
+	"cmp"
 	"context"
-	"slices"
+	"runtime"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
-	"github.com/gradine/gradine/prover/refute"
 )
 
 // Contradiction is an assumption that contradicts itself: what rests on it is
@@ -72,30 +72,46 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 			}
 		}
 	}
-	// A model of the last machine of a refinement is one of all above it, and often one of
-	// other events: these need no search.
+	// A model of what nothing builds on is often one of all that it builds on: this needs no search.
 	var last, rest assumptions
+	base := builtOn(all)
 	first := map[text.Fingerprint]*assumed{}
+	var prints text.BankFingerprinter
 	for _, a := range made {
-		print := text.SequentFingerprint(a.Sequent)
+		print := prints.Sequent(a.Sequent)
 		if first[print] != nil {
 			a.like = first[print]
 			continue
 		}
 		first[print] = a
-		if m := a.Of.Machine; m != nil && !slices.ContainsFunc(all[a.dev].Dev.Machines, func(x *model.Machine) bool { return x.Refines == m }) {
-			last = append(last, a)
-		} else {
+		if base[a.Of] {
 			rest = append(rest, a)
+		} else {
+			last = append(last, a)
 		}
 	}
-	models := make([][]*eval.Model, len(all))
-	last.search(ctx, models, opts)
-	rest = slices.DeleteFunc(rest, func(a *assumed) bool {
-		return slices.ContainsFunc(models[a.dev], func(m *eval.Model) bool { return refute.Confirm(a.Sequent, m) != nil })
-	})
-	rest.search(ctx, models, opts)
+	models := last.search(ctx, opts)
+	var unseen assumptions
+	for i, hasModel := range parallel.InOrder(len(rest), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), func(i int) bool { return models.confirm(rest[i].Assumption) }) {
+		if !hasModel {
+			unseen = append(unseen, rest[i])
+		}
+	}
+	unseen.search(ctx, opts)
 	return made.contradictory(all)
+}
+
+// builtOn returns the components that others build on.
+func builtOn(all []Premises) map[model.Component]bool {
+	out := map[model.Component]bool{}
+	for _, x := range all {
+		for _, c := range x.Dev.Components() {
+			for _, below := range c.BuildsOn() {
+				out[below] = true
+			}
+		}
+	}
+	return out
 }
 
 // assumed is an assumption and what was found of it.
@@ -108,17 +124,19 @@ type assumed struct {
 
 type assumptions []*assumed
 
-// search asks for a contradiction in each, and keeps the models that show that there is none.
-func (list assumptions) search(ctx context.Context, models [][]*eval.Model, opts discharge.Options) {
+// search asks for a contradiction in each, and returns the models that show that there is none.
+func (list assumptions) search(ctx context.Context, opts discharge.Options) models {
 	telling := opts
 	opts.Faulted = nil // with what it is about, below
+	found := models{}
 	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
 		list[i].absurd = outcome.Verdict.Holds()
-		if outcome.Counterexample != nil {
-			models[list[i].dev] = append(models[list[i].dev], outcome.Counterexample.Model)
+		if x := outcome.Counterexample; x != nil {
+			found.offer(list[i].Assumption, x.Model)
 		}
 		telling.Tell(Contradiction{Assumption: list[i].Assumption}.Path()+": ", outcome)
 	})
+	return found
 }
 
 // contradictory lists those from which ⊥ follows, by development.

@@ -3,12 +3,15 @@ package judgement_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/internal/scaled"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -115,5 +118,39 @@ end
 	}
 	if found < 5 {
 		t.Errorf("%d contradictions: the test sees too few", found)
+	}
+}
+
+// TestModelsSpareSearches: only what nothing builds on is searched. Its models are models of the
+// rest, which is compared with few of them, so that the work grows as the components do.
+func TestModelsSpareSearches(t *testing.T) {
+	for _, shape := range scaled.Shapes {
+		var searched, made []int
+		for _, n := range []int{45, 90, 180} {
+			var problems diag.List
+			var files []*lang.File
+			for _, f := range scaled.Files(shape, n) {
+				files = append(files, lang.Parse(f.Name, []byte(f.Text), &problems))
+			}
+			premises := judgement.Premises{Dev: check.Development("p", files, &problems)}
+			if problems.HasErrors() {
+				t.Fatal(problems.Sorted())
+			}
+			var count atomic.Int64
+			opts := discharge.Options{Found: func(*answer.Answer) { count.Add(1) }}
+			if found := judgement.Contradictions(context.Background(), premises, func(model.Component) bool { return true }, opts); len(found) > 0 {
+				t.Errorf("%s: %s contradicts itself", shape, found[0].Path())
+			}
+			searched, made = append(searched, int(count.Load())), append(made, len(judgement.Assumptions(premises)))
+		}
+		t.Logf("%s: %d assumptions, %d searched", shape, made, searched)
+		for i := range searched {
+			if last := 3*i + 1; shape != scaled.Hub && searched[i] > made[i]/2+last {
+				t.Errorf("%s: %d of %d assumptions were searched", shape, searched[i], made[i])
+			}
+			if i > 0 && searched[i] > 2*searched[i-1]+3 {
+				t.Errorf("%s: twice the components need %d searches, not twice %d", shape, searched[i], searched[i-1])
+			}
+		}
 	}
 }

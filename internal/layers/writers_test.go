@@ -55,6 +55,7 @@ var writers = map[string]string{
 	"internal/scaffold/git.go addLines":             "attributes for Git",
 	"internal/scaffold/scaffold.go Write":           "files of the program as they are, which tests verify",
 	"lang/rodin/write.go WriteDir":                  "Rodin's format, not text",
+	"internal/scaled/scaled.go Write":               "for tests",
 	"project/certificates.go writeBelow":            "certificates",
 	"project/convert.go ImportRodin":                "what textsOf and ManualHints return",
 	"project/convert.go textsOf":                    checked,
