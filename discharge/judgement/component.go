@@ -1,6 +1,7 @@
 package judgement
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/discharge/verdict"
@@ -28,6 +29,19 @@ type Status struct {
 	Unknown bool
 	// Fault is why its obligations are not known, if an error of this program is the reason.
 	Fault string
+}
+
+// Totals returns the counts of the results of the component.
+func (s *Status) Totals() Totals {
+	t := Totals{Proved: s.Count[verdict.Proved] - s.Expected[verdict.Proved]}
+	for _, n := range s.Expected {
+		t.Expected += n
+	}
+	if t.Expected > 0 {
+		t.ExpectedAs = maps.Clone(s.Expected)
+	}
+	t.Asked = s.Total - t.Expected
+	return t
 }
 
 // Components sums up results by component, in the order of the development:
@@ -180,11 +194,13 @@ func Required(dev *model.Development, components []model.Component) map[model.Co
 		d.Obligations = append(d.Obligations, o)
 		out[o.Of()] = d
 	}
+	why := map[string]string{}
+	for _, fault := range faults {
+		why[fault.About] = fault.Error()
+	}
 	for _, c := range components {
-		for _, fault := range faults {
-			if fault.About == po.About(c) {
-				out[c] = Demand{Fault: fault.Error()}
-			}
+		if fault, ok := why[po.About(c)]; ok {
+			out[c] = Demand{Fault: fault}
 		}
 	}
 	return out

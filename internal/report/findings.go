@@ -85,7 +85,7 @@ func table(out io.Writer, projects []Findings, against []Against) {
 		problemsMarkdown(out, findings.Errors())
 		fmt.Fprint(out, "| component | obligations | automatic | expected | rest |\n|---|---:|---:|---:|---:|\n")
 		for _, status := range findings.Status {
-			t := findings.Totals(status)
+			t := status.Totals()
 			fmt.Fprintf(out, "| %s | %d | %d | %d | %d |\n", status.Component, t.Asked+t.Expected, t.Proved, t.Expected, t.Rest())
 		}
 		t := judgement.Count(findings.Results)
@@ -96,11 +96,6 @@ func table(out io.Writer, projects []Findings, against []Against) {
 			}
 		}
 	}
-}
-
-// Totals counts the obligations of one component.
-func (p Findings) Totals(s judgement.Status) judgement.Totals {
-	return judgement.Count(slices.DeleteFunc(slices.Clone(p.Results), func(r verdict.Result) bool { return r.Of() != s.Of }))
 }
 
 // expected lists what is not proved because it is meant not to be, with the reasons, as

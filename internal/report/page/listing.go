@@ -32,7 +32,7 @@ type mark struct {
 }
 
 // listingOf is the text of a component, with its obligations in the margin.
-func listingOf(p report.Findings, of model.Component, own []int, ids []string) []lineView {
+func listingOf(p *findings, of model.Component, own []int, ids []string) []lineView {
 	lines := linesOf(p, of.Kind(), of.Name())
 	at := map[string][]int{}
 	for _, i := range own {
@@ -80,7 +80,7 @@ type sourceView struct {
 
 // sourceOf is the text of a file of kernels. A check is an obligation that the machines of
 // its kernels are made for: it has its words with it.
-func sourceOf(p report.Findings, s project.Source, id string, ids []string) sourceView {
+func sourceOf(p *findings, s project.Source, id string, ids []string) sourceView {
 	v := sourceView{ID: id, Name: s.File}
 	for i, line := range strings.Split(strings.TrimRight(strings.ReplaceAll(s.Text, "\r\n", "\n"), "\n"), "\n") {
 		v.Lines = append(v.Lines, lineView{Text: fmt.Sprintf("%4d  %s", i+1, strings.ReplaceAll(line, "\t", "    "))})
@@ -98,12 +98,11 @@ func sourceOf(p report.Findings, s project.Source, id string, ids []string) sour
 }
 
 // linesOf is the text of a component.
-func linesOf(p report.Findings, kind, name string) []lineView {
-	i := slices.IndexFunc(p.Listings, func(l project.Listing) bool { return l.Kind == kind && l.Component == name })
-	if i < 0 {
-		return nil
+func linesOf(p *findings, kind, name string) []lineView {
+	if i, ok := p.listings[listingName{kind, name}]; ok {
+		return linesView(p.Listings[i])
 	}
-	return linesView(p.Listings[i])
+	return nil
 }
 
 func linesView(l project.Listing) []lineView {
@@ -125,12 +124,12 @@ func hanging(x project.Line) string {
 }
 
 // excerpt is what an obligation is about: its event, and the elements besides.
-func excerpt(p report.Findings, r verdict.Result) []lineView {
+func excerpt(p *findings, r verdict.Result) []lineView {
 	var out []lineView
 	seen := map[string]bool{}
 	for _, s := range r.Sources {
 		kind := "context"
-		if p.Dev.Machine(s.Origin.Component) != nil && r.Machine != nil {
+		if p.machines[s.Origin.Component] && r.Machine != nil {
 			kind = "machine"
 		}
 		lines := linesOf(p, kind, s.Origin.Component)

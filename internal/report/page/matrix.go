@@ -3,7 +3,6 @@ package page
 import (
 	"slices"
 
-	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 )
@@ -30,7 +29,7 @@ type cell struct {
 
 // matricesOf arranges the obligations of a component: events by kinds, and, of a
 // machine, its invariants by the events that have to keep them.
-func matricesOf(p report.Findings, of model.Component, own []int, ids []string) []matrixView {
+func matricesOf(p *findings, of model.Component, own []int, ids []string) []matrixView {
 	events := []string{""} // the component's own part
 	if of.Machine != nil {
 		for _, e := range of.Machine.Events {
@@ -85,7 +84,7 @@ func matricesOf(p report.Findings, of model.Component, own []int, ids []string) 
 }
 
 // fill puts obligations into the cells; rows without any are left out.
-func (m *matrixView) fill(p report.Findings, ids []string, own []int, rows, columns []string, rowOf, columnOf func(int) string) {
+func (m *matrixView) fill(p *findings, ids []string, own []int, rows, columns []string, rowOf, columnOf func(int) string) {
 	type at struct{ row, column string }
 	cells := map[at]*cell{}
 	for _, i := range own {

@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
@@ -32,7 +33,7 @@ func WriteReport(w io.Writer, r Report) error {
 	v := reportView{Legend: legend, Against: r.Against, TunedIn: r.TunedIn}
 	var all []verdict.Result
 	for i, p := range r.Projects {
-		x := projectOf(p, fmt.Sprintf("p%d", i))
+		x := projectOf(indexed(p), fmt.Sprintf("p%d", i))
 		v.Projects = append(v.Projects, x)
 		v.Fails = append(v.Fails, x.fails...)
 		v.Errors = append(v.Errors, report.ErrorLines(p.Errors())...)
@@ -169,8 +170,8 @@ type requirementRow struct {
 
 type obligationLink struct{ ID, Name, Verdict, Sign string }
 
-func projectOf(p report.Findings, id string) projectView {
-	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id), Totals: report.TotalsText(judgement.Count(p.Results)), Trust: report.TrustRows(p)}
+func projectOf(p *findings, id string) projectView {
+	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id), Totals: report.TotalsText(judgement.Count(p.Results)), Trust: report.TrustRows(p.Findings)}
 	ids := make([]string, len(p.Results))
 	for i, r := range p.Results {
 		ids[i] = fmt.Sprintf("%so%d", id, i)
@@ -194,10 +195,34 @@ func projectOf(p report.Findings, id string) projectView {
 	return v
 }
 
+// findings are those of a project, and where to find what is asked for by name.
+type findings struct {
+	report.Findings
+	own      map[model.Component][]int // indices of the results of a component
+	listings map[listingName]int       // indices
+	machines map[string]bool           // names
+}
+
+type listingName struct{ kind, component string }
+
+func indexed(p report.Findings) *findings {
+	x := &findings{p, map[model.Component][]int{}, map[listingName]int{}, map[string]bool{}}
+	for i, r := range p.Results {
+		x.own[r.Of()] = append(x.own[r.Of()], i)
+	}
+	for i, l := range slices.Backward(p.Listings) { // the first counts
+		x.listings[listingName{l.Kind, l.Component}] = i
+	}
+	for _, m := range p.Dev.Machines {
+		x.machines[m.Name] = true
+	}
+	return x
+}
+
 // requirements fills in the requirements. The sign of one is that of its worst
 // obligation: one that is open keeps the sentence from being shown.
-func (v *projectView) requirements(p report.Findings, ids []string) {
-	for _, r := range report.RequirementsOf(p) {
+func (v *projectView) requirements(p *findings, ids []string) {
+	for _, r := range report.RequirementsOf(p.Findings) {
 		x := requirementView{Requirement: r, Verdict: "none"}
 		worst := -1
 		for _, e := range r.Elements {
@@ -224,17 +249,14 @@ func shown(r verdict.Result) string {
 	return string(r.Verdict)
 }
 
-func componentOf(p report.Findings, s judgement.Status, ids []string) componentView {
-	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: report.TotalsText(p.Totals(s))}
+func componentOf(p *findings, s judgement.Status, ids []string) componentView {
+	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: report.TotalsText(s.Totals())}
 	if m := s.Of.Machine; m != nil && m.Refines != nil {
 		c.Refines = m.Refines.Name
 	}
-	var own []int
-	for i, r := range p.Results {
-		if r.Of() != s.Of {
-			continue
-		}
-		own = append(own, i)
+	own := p.own[s.Of]
+	for _, i := range own {
+		r := p.Results[i]
 		switch o := obligationOf(p, i, ids); {
 		case r.Expected != nil:
 			c.Expected = append(c.Expected, o)
@@ -251,7 +273,7 @@ func componentOf(p report.Findings, s judgement.Status, ids []string) componentV
 }
 
 // barOf shows in which parts the verdicts stand.
-func barOf(p report.Findings, own []int) []barPiece {
+func barOf(p *findings, own []int) []barPiece {
 	count := map[string]int{}
 	for _, i := range own {
 		count[shown(p.Results[i])]++
@@ -284,7 +306,7 @@ type hypView struct {
 	Used        bool
 }
 
-func obligationOf(p report.Findings, i int, ids []string) obligationView {
+func obligationOf(p *findings, i int, ids []string) obligationView {
 	r := p.Results[i]
 	v := obligationView{
 		ID: ids[i], Name: r.Name, Path: p.Name + "/" + r.Path(), Kind: r.Kind.String(), Nature: strings.Join(strings.Fields(r.Nature), " "),
@@ -320,7 +342,7 @@ func obligationOf(p report.Findings, i int, ids []string) obligationView {
 }
 
 // Kinds of obligations are those of po, in its order.
-func kindsOf(p report.Findings, own []int) []po.Kind {
+func kindsOf(p *findings, own []int) []po.Kind {
 	var out []po.Kind
 	for _, i := range own {
 		if k := p.Results[i].Kind; !slices.Contains(out, k) {

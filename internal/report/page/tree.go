@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/discharge/verdict"
-	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 )
 
@@ -28,7 +27,7 @@ const (
 	stepWidth = 22
 )
 
-func treeOf(p report.Findings, id string) treeView {
+func treeOf(p *findings, id string) treeView {
 	var t treeView
 	index := map[model.Component]int{}
 	for i, s := range p.Status {
@@ -36,7 +35,7 @@ func treeOf(p report.Findings, id string) treeView {
 	}
 	add := func(c model.Component, depth int, parent *treeNode, title string) *treeNode {
 		s, name := p.Status[index[c]], c.Name()
-		sum := p.Totals(s)
+		sum := s.Totals()
 		n := treeNode{
 			X: 4 + depth*stepWidth, Y: 4 + len(t.Nodes)*rowHeight, Name: name, Detail: fmt.Sprintf("%d of %d", sum.Proved, sum.Asked), Title: title,
 			Link: fmt.Sprintf("%sc%d", id, index[c]), Context: c.Context != nil, Verdict: "open",
@@ -62,33 +61,38 @@ func treeOf(p report.Findings, id string) treeView {
 	}
 	// Only the direct successors are drawn below a node, each with all that is below
 	// it, so the rows stand in the order of a walk.
+	refinements := map[*model.Machine][]*model.Machine{}
+	for _, m := range p.Dev.Machines {
+		refinements[m.Refines] = append(refinements[m.Refines], m)
+	}
 	var machines func(above *model.Machine, parent *treeNode, depth int)
 	machines = func(above *model.Machine, parent *treeNode, depth int) {
-		for _, m := range p.Dev.Machines {
-			if m.Refines == above {
-				var sees []string
-				for _, c := range m.Sees {
-					sees = append(sees, c.Name)
-				}
-				title := "machine " + m.Name
-				if len(sees) > 0 {
-					title += " sees " + strings.Join(sees, ", ")
-				}
-				machines(m, add(model.Component{Machine: m}, depth, parent, title), depth+1)
+		for _, m := range refinements[above] {
+			var sees []string
+			for _, c := range m.Sees {
+				sees = append(sees, c.Name)
 			}
+			title := "machine " + m.Name
+			if len(sees) > 0 {
+				title += " sees " + strings.Join(sees, ", ")
+			}
+			machines(m, add(model.Component{Machine: m}, depth, parent, title), depth+1)
 		}
 	}
 	machines(nil, nil, 0)
 	// A context that extends several stands below the first: the picture is a tree.
-	drawn := map[*model.Context]bool{}
+	extensions := map[*model.Context][]*model.Context{}
+	for _, c := range p.Dev.Contexts {
+		var first *model.Context
+		if len(c.Extends) > 0 {
+			first = c.Extends[0]
+		}
+		extensions[first] = append(extensions[first], c)
+	}
 	var contexts func(above *model.Context, parent *treeNode, depth int)
 	contexts = func(above *model.Context, parent *treeNode, depth int) {
-		for _, c := range p.Dev.Contexts {
-			first := above == nil && len(c.Extends) == 0 || len(c.Extends) > 0 && c.Extends[0] == above
-			if first && !drawn[c] {
-				drawn[c] = true
-				contexts(c, add(model.Component{Context: c}, depth, parent, "context "+c.Name), depth+1)
-			}
+		for _, c := range extensions[above] {
+			contexts(c, add(model.Component{Context: c}, depth, parent, "context "+c.Name), depth+1)
 		}
 	}
 	contexts(nil, nil, 0)
