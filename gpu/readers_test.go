@@ -59,7 +59,18 @@ func TestReadingModules(t *testing.T) {
 // of these kernels is safe in a grid of several groups.
 func TestCompiledFaults(t *testing.T) {
 	c := compiler(t)
+	const state = "curandState *s = (curandState *)a; curandState l; "
 	for _, body := range []string{
+		state + "curand_init(1, threadIdx.x, 0, s);",
+		state + "curand_init(1, threadIdx.x, 0, s + threadIdx.x); curand(s + (threadIdx.x ^ 1));",
+		state + "a[16 * (threadIdx.x + blockIdx.x * blockDim.x)] = curand(s);",
+		state + "curand_uniform(s + threadIdx.x / 2);",
+		state + "curand_normal(s + blockIdx.x);",
+		state + "curand_init(1, 2, 3, &l); a[curand(&l)] = threadIdx.x;",
+		state + "l = s[threadIdx.x]; curand4(&l); s[threadIdx.x] = l;",
+		`printf("%s", (char *)a); a[threadIdx.x + blockIdx.x * blockDim.x] = 1;`,
+		`printf("%d%n", 1, a);`,
+		"a[tex1Dfetch<int>((cudaTextureObject_t)7, (int)threadIdx.x)] = threadIdx.x;",
 		"atomicAdd_block(a, 1);",
 		"__scoped_atomic_fetch_add(a, 1, __ATOMIC_RELAXED, 2);",
 		"__hip_atomic_fetch_add(a, 1, __ATOMIC_RELAXED, 2);",
@@ -75,7 +86,7 @@ func TestCompiledFaults(t *testing.T) {
 		"__stcg(a + threadIdx.x / 2, (int)threadIdx.x);",
 	} {
 		dir := t.TempDir()
-		src := "//--blockDim=64 --gridDim=4\n__global__ void k(int *a) { " + body + " }\n"
+		src := "//--blockDim=64 --gridDim=4\n#include <curand_kernel.h>\n__global__ void k(int *a) { " + body + " }\n"
 		if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(src), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 		return nil, err
 	}
 	defer over.close()
-	j := &job{compiler: c, source: src, options: o, overlay: over, files: map[string]*file{}, edited: map[string]bool{}, gone: map[string]bool{}}
+	j := &job{compiler: c, source: src, options: o, overlay: over, files: map[string]*file{}, edited: map[string]bool{}, gone: map[string]bool{}, found: map[string]string{}}
 	if len(o.Instances) > 0 {
 		text, err := j.read(j.mainName())
 		if err != nil {
@@ -67,6 +67,7 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 	// The oldest version that accepts the source as it is written, or else the oldest.
 	for _, std := range standards {
 		k := *j
+		k.found = map[string]string{}
 		k.options.Std, k.strict = std, true
 		u, err := k.compile(ctx)
 		if err == nil || ctx.Err() != nil {
@@ -85,10 +86,12 @@ type job struct {
 	strict   bool // the source is not repaired
 
 	seen          *preprocessed
-	missing       []string
-	files         map[string]*file // of the project, as they are now
-	edited        map[string]bool  // those of which a copy is mounted
-	gone          map[string]bool  // names whose declarations are blanked
+	missing       []string          // headers that are not found, and are empty
+	found         map[string]string // headers that are not found where flags say, and where they are; "": among those of this package
+	listed        []string          // the files of the project, once they are asked for
+	files         map[string]*file  // of the project, as they are now
+	edited        map[string]bool   // those of which a copy is mounted
+	gone          map[string]bool   // names whose declarations are blanked
 	blanked, lost []Repair
 }
 
@@ -133,8 +136,8 @@ func (j *job) arguments(action []string) ([]string, error) {
 			break
 		}
 	}
-	if len(j.missing) > 0 {
-		args = append(args, "-idirafter"+missingRoot)
+	if len(j.missing)+len(j.found) > 0 {
+		args = append(args, "-idirafter"+missingRoot, "-idirafter.")
 	}
 	return append(args, file), nil
 }
@@ -163,7 +166,7 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 	}
 	for round := 0; ; round++ {
 		got := first
-		if round > 0 || len(j.missing) > 0 {
+		if round > 0 || len(j.missing)+len(j.found) > 0 {
 			got, err = j.clang(ctx, emit...)
 		}
 		if err != nil {

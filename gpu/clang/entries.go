@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -111,6 +113,9 @@ func (r Record) Assumed() (out []string) {
 	for _, m := range r.Missing {
 		out = append(out, m+" is not found, and taken for an empty file")
 	}
+	for _, h := range slices.Sorted(maps.Keys(r.Found)) {
+		out = append(out, h+" is not found where flags lead, and taken from "+r.FoundAt(h))
+	}
 	if len(r.Blanked) > 0 {
 		var places []string
 		for _, b := range r.Blanked {
@@ -119,6 +124,18 @@ func (r Record) Assumed() (out []string) {
 		out = append(out, "code of the host that clang does not compile was left out: "+strings.Join(slices.Compact(places), ", "))
 	}
 	return out
+}
+
+// FoundAt says where a header is that flags do not lead to, and which flag does.
+func (r Record) FoundAt(header string) string {
+	in := r.Found[header]
+	if in == "" {
+		return "declarations of gradine"
+	}
+	if dir, ok := strings.CutSuffix("/"+in, "/"+header); ok {
+		return fmt.Sprintf("%s (-I %s)", in, path.Join(".", strings.TrimPrefix(dir, "/")))
+	}
+	return in
 }
 
 // absent are the kernels that the source defines and the IR does not, each with the reason.

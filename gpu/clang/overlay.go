@@ -63,6 +63,14 @@ func headersOf(l Language) (map[string][]byte, error) {
 		out[strings.TrimPrefix(name, top+"/")] = text
 		return err
 	})
+	if known, kerr := fs.Glob(headers, "include/known/*"); l != OpenCL && err == nil {
+		err = kerr
+		for _, name := range known {
+			if text, rerr := headers.ReadFile(name); rerr == nil {
+				out[strings.TrimPrefix(name, "include/")] = text
+			}
+		}
+	}
 	if l == HIP && err == nil {
 		for _, name := range []string{"gradine/vectors.h", "gradine/words.h", "gradine/atomics.h"} {
 			if out[name], err = headers.ReadFile("include/cuda/" + name); err != nil {

@@ -18,20 +18,20 @@ type preprocessed struct {
 	macros map[string]string         // that are defined in the end
 }
 
-// missing are the headers that were not found, and are empty.
 var notFound = regexp.MustCompile(`fatal error: '([^']+)' file not found`)
 
-// mostMissing bounds the headers that are taken for empty.
+// mostMissing bounds the headers that something else stands for.
 const mostMissing = 200
 
-// preprocess runs the preprocessor. Headers that are not found are mounted as empty files.
+// preprocess runs the preprocessor. For a header that is not found stands the file of the project with that name that
+// is nearest to the source, or declarations of this package, or else an empty file.
 func (j *job) preprocess(ctx context.Context) (*preprocessed, error) {
 	for {
 		got, err := j.clang(ctx, "-E", "-dD", "-o", "-")
 		if err != nil {
 			return nil, err
 		}
-		if m := notFound.FindStringSubmatch(got.stderr); m != nil && len(j.missing) < mostMissing {
+		if m := notFound.FindStringSubmatch(got.stderr); m != nil && len(j.missing)+len(j.found) < mostMissing {
 			if err := j.supply(ctx, m[1]); err != nil {
 				return nil, err
 			}
@@ -44,8 +44,7 @@ func (j *job) preprocess(ctx context.Context) (*preprocessed, error) {
 	}
 }
 
-// supply mounts an empty file for a header that was not found, and for all others that are
-// not found.
+// supply mounts what stands for a header that was not found, and for all others that are not found.
 func (j *job) supply(ctx context.Context, name string) error {
 	names := []string{name}
 	if got, err := j.clang(ctx, "-M", "-MG"); err == nil {
@@ -60,18 +59,35 @@ func (j *job) supply(ctx context.Context, name string) error {
 		return err
 	}
 	for _, n := range names {
-		if slices.Contains(j.missing, n) || path.IsAbs(n) {
+		if path.IsAbs(n) {
 			continue
 		}
-		j.missing = append(j.missing, n)
-		if err := j.overlay.mount(path.Join(missingRoot, n), nil); err != nil {
+		if err := j.stand(n); err != nil {
 			return err
 		}
 	}
-	if !slices.Contains(j.missing, name) {
+	if _, ok := j.found[name]; !ok && !slices.Contains(j.missing, name) {
 		return fmt.Errorf("clang does not find %s", name)
 	}
 	return nil
+}
+
+// stand mounts what stands for a header that was not found.
+func (j *job) stand(name string) error {
+	if _, ok := j.found[name]; ok || slices.Contains(j.missing, name) {
+		return nil
+	}
+	var text []byte
+	if in := j.nearest(name); in != "" {
+		j.found[name] = in
+		text = []byte("#include \"" + in + "\"\n")
+	} else if known, err := headers.ReadFile("include/known/" + path.Base(name)); err == nil && j.source.Language != OpenCL {
+		j.found[name] = ""
+		text = known
+	} else {
+		j.missing = append(j.missing, name)
+	}
+	return j.overlay.mount(path.Join(missingRoot, name), text)
 }
 
 // missingRoot is where headers that are not found are mounted.

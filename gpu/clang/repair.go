@@ -230,7 +230,8 @@ func (j *job) remove(f *file, x item, why string) []edit {
 		x = f.items[x.outer]
 	}
 	to := &j.lost
-	if x.body != 0 && !j.onDevice(f, x) { // the device never calls functions of the host
+	if x.body != 0 && !j.onDevice(f, x) || // the device never calls functions of the host,
+		why == noNamespace && f.is(x.first, "using") { // and what is no namespace declares no names
 		to = &j.blanked
 	}
 	j.note(to, Repair{File: f.name, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: j.isKernel(f, x), Why: why})
@@ -241,6 +242,9 @@ func (j *job) remove(f *file, x item, why string) []edit {
 	}
 	return []edit{{f.tokens[x.first].start, f.tokens[x.last].end, ""}}
 }
+
+// noNamespace is what clang says of using namespace where nothing declares the namespace.
+const noNamespace = "expected namespace name"
 
 var identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
 

@@ -1,7 +1,10 @@
 package clang
 
 import (
+	"bytes"
+	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -206,6 +209,66 @@ func TestStandards(t *testing.T) {
 		}
 		if u.Differs(Options{Std: "CL3.0"}, read) == "" {
 			t.Errorf("%s: another standard is not noticed", file)
+		}
+	}
+}
+
+// TestHeadersFound: a header that flags do not lead to is the nearest file of the project with that name, or
+// declarations of this package; the record says which. Where two that differ are as near, it is neither.
+func TestHeadersFound(t *testing.T) {
+	files := map[string]string{
+		"src/k.cu": `#include "types.h"
+#include <sub/more.h>
+#include "..\win\Name.h"
+#include "../../up.h"
+#include <helper_cuda.h>
+#include "helper_math.h"
+#include "two.h"
+#include "three.h"
+#include "none.h"
+using namespace nowhere;
+__global__ void k(T *a, float3 *b) { a[threadIdx.x] = MORE + NAME + UP + THREE; b[threadIdx.x] = normalize(b[threadIdx.x]) * 2.0f; }
+int main() { checkCudaErrors(cudaSetDevice(findCudaDevice(0, 0))); k<<<1, 1>>>(0, 0); }
+`,
+		"include/types.h":    "#include \"beside.h\"\n",
+		"include/beside.h":   "typedef int T;\n",
+		"far/off/types.h":    "typedef float *T;\n",
+		"include/sub/more.h": "#define MORE 1\n",
+		"other/more.h":       "#error\n",
+		"win/name.h":         "#define NAME 1\n",
+		"lib/up.h":           "#define UP 1\n",
+		"a/two.h":            "#define TWO 1\n",
+		"b/two.h":            "#define TWO 2\n",
+		"a/three.h":          "#define THREE 3\n",
+		"b/three.h":          "#define THREE 3\n",
+		".hidden/none.h":     "#error\n",
+	}
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range installed(t) {
+		u, err := c.Compile(t.Context(), Source{Dir: dir, File: "src/k.cu", Language: CUDA}, Options{})
+		if err != nil || len(u.Lost) > 0 || defined(u) != "k" {
+			t.Fatalf("%v: %v %v\n%s", c, err, u.Lost, u.Messages)
+		}
+		want := map[string]string{
+			"types.h": "include/types.h", "sub/more.h": "include/sub/more.h", `..\win\Name.h`: "win/name.h", "../../up.h": "lib/up.h",
+			"helper_cuda.h": "", "helper_math.h": "", "three.h": "a/three.h",
+		}
+		if !maps.Equal(u.Found, want) || !slices.Equal(u.Missing, []string{"two.h", "none.h"}) {
+			t.Errorf("%v: found %q, missing %q", c, u.Found, u.Missing)
+		}
+		if u.Files["include/beside.h"] == "" || bytes.Contains(u.IR, []byte(dir)) {
+			t.Errorf("%v: files %v, and the IR says where they stand", c, u.Files)
+		}
+		if assumed := strings.Join(u.Assumed(), "\n"); !strings.Contains(assumed, "types.h is not found where flags lead, and taken from include/types.h (-I include)") {
+			t.Errorf("%v: %s", c, assumed)
 		}
 	}
 }

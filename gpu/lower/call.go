@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
@@ -680,23 +681,63 @@ func (l *lowerer) ofLaunch(fr *frame, p *ir.Term) *ir.Term {
 	return out
 }
 
-var textIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*[sn]`)
+var (
+	textIn  = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*s`)
+	countIn = regexp.MustCompile(`%[^%a-zA-Z]*[hlLqjzt]*n`)
+)
 
-// print refuses a format that reads text through its arguments, or sets a number.
+// print refuses a format that sets a number, or that reads text which is not constant.
 func (l *lowerer) print(i *llvm.Instr, c *builtin.Call) {
 	text := ""
-	if len(i.Args) > 0 && i.Args[0].Kind == llvm.GlobalName {
-		if g := l.m.Global(i.Args[0].Name); g != nil && g.Constant && g.Init != nil && g.Init.Kind == llvm.Bytes {
-			text = g.Init.Name
-		}
+	if len(i.Args) > 0 {
+		text = l.constantText(i.Args[0])
 	}
-	if v := i.Args[0]; text == "" && v.Kind == llvm.Expression && len(v.Expr.Args) > 0 && v.Expr.Args[0].Kind == llvm.GlobalName {
-		if g := l.m.Global(v.Expr.Args[0].Name); g != nil && g.Constant && g.Init != nil && g.Init.Kind == llvm.Bytes {
-			text = g.Init.Name
-		}
-	}
-	if text == "" || textIn.MatchString(text) {
-		l.fail("%s of a format that is not known, or that reads text", c.Name)
+	switch {
+	case text == "" || countIn.MatchString(text):
+		l.fail("%s of a format that is not known, or that sets a number", c.Name)
+	case textIn.MatchString(text) && !l.printsConstants(i.Args[1:]):
+		l.fail("%s of text that is not constant", c.Name)
 	}
 	l.put(i, l.anyValue(i.Type))
+}
+
+// constantText is the constant array of characters that an operand leads to the start of.
+func (l *lowerer) constantText(v *llvm.Value) string {
+	if v.Kind == llvm.Expression && len(v.Expr.Args) > 0 {
+		v = v.Expr.Args[0]
+	}
+	if v.Kind != llvm.GlobalName {
+		return ""
+	}
+	if g := l.m.Global(v.Name); g != nil && g.Constant && g.Init != nil && g.Init.Kind == llvm.Bytes {
+		return g.Init.Name
+	}
+	return ""
+}
+
+// printsConstants reports whether all pointers among what is printed lead to constants: the arguments themselves,
+// or a variable that holds them.
+func (l *lowerer) printsConstants(args []*llvm.Value) bool {
+	constant := func(s scalar) bool {
+		return !slices.ContainsFunc(l.pointerOf(s).targets, func(b *base) bool { return !b.constant })
+	}
+	for _, a := range args {
+		if a.Type.Kind != llvm.Pointer {
+			continue
+		}
+		s := l.one(l.value(a))
+		p := l.pointerOf(s)
+		if len(p.targets) != 1 || p.targets[0].place == nil {
+			if !constant(s) {
+				return false
+			}
+			continue
+		}
+		for _, cell := range p.targets[0].place.cells {
+			if cell.typ.Kind == llvm.Pointer && !constant(cell.val) {
+				return false
+			}
+		}
+	}
+	return true
 }

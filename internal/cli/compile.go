@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,6 +227,9 @@ func (r *run) sayEmitted(e emitted) {
 	}
 	for _, m := range e.Missing {
 		fmt.Fprintf(r.out, "    missing  %s is not found, and taken for an empty file\n", m)
+	}
+	for _, h := range slices.Sorted(maps.Keys(e.Found)) {
+		fmt.Fprintf(r.out, "    found    %s: %s\n", h, e.FoundAt(h))
 	}
 	for _, b := range e.Blanked {
 		fmt.Fprintf(r.out, "    blanked  %v\n", b)

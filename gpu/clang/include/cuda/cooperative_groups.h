@@ -93,6 +93,8 @@ template <unsigned __N, typename __P = void>
 class thread_block_tile {
   GRADINE_CG static unsigned base() { return details::lane() & ~(__N - 1); }
 public:
+  thread_block_tile() = default;
+  template <typename __Q> __host__ __device__ thread_block_tile(const thread_block_tile<__N, __Q> &) {} // which of its groups it was made of is not said
   GRADINE_CG static unsigned gradine_mask() { return __N == 32 ? 0xffffffffu : ((1u << (__N & 31)) - 1) << base(); }
   GRADINE_CG static void sync() { __syncwarp(gradine_mask()); }
   GRADINE_CG static unsigned thread_rank() { return details::rank() & (__N - 1); }

@@ -1,0 +1,1 @@
+#include <known/helper_cuda.h>
