@@ -59,6 +59,15 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 	return term, nil
 }
 
+// Of is the scope of an event: its parameters besides.
+func (s Scope) Of(e *model.Event) Scope {
+	env := maps.Clone(s.env)
+	for _, x := range e.Parameters {
+		env[x.Name] = s.bank.Type(x.Term)
+	}
+	return Scope{s.bank, env}
+}
+
 // declare reads a predicate, and takes the identifiers that it types into the scope.
 func (s Scope) declare(text string) (logic.Term, []model.Ident, error) {
 	formula, problems := lang.ParsePredicate(text, lang.Text)

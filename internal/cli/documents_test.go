@@ -278,6 +278,9 @@ func perform(t *testing.T, dir, line string) (out string, code int) {
 		dir = d.dir
 	}
 	t.Chdir(dir)
+	if args[1] == "animate" && !slices.Contains(args, "--export") {
+		args = append(args, "--export", "page.html") // the page is served until somebody interrupts
+	}
 	var w bytes.Buffer
 	if quoted := regexp.MustCompile(`'[^']*'|"[^"]*"`); !strings.ContainsAny(quoted.ReplaceAllString(line, ""), "<>&|") {
 		code = Main(args[1:], strings.NewReader(""), &w, &w)

@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
@@ -103,12 +101,9 @@ func (r *run) replayScenarios(opened *project.Project, m *model.Machine, f flags
 	return nil
 }
 
-// setupLines are the lines of a scenario that say what it was found under.
-func setupLines(w io.Writer, p *project.Project, m *model.Machine, in *explore.Instance) {
-	for _, b := range in.Bindings(m) {
-		if _, carrier := in.Carriers[b.Name]; !carrier || !explore.Enumerated(p.Dev.Bank, m, b.Name) {
-			fmt.Fprintf(w, "with %s = %s\n", lang.Identifier(b.Name), b.Value)
-		}
+func writeLines(w io.Writer, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(w, line)
 	}
 }
 
@@ -118,7 +113,7 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 	var text bytes.Buffer
 	name := cmp.Or(found.Label, found.Kind)
 	fmt.Fprintf(&text, "scenario %s of %s\n", scenario.Name(name), scenario.Name(m.Name))
-	setupLines(&text, p, m, in)
+	writeLines(&text, p.SetupLines(m, in))
 	last := ""
 	switch found.Kind {
 	case explore.InvariantFails:
@@ -136,32 +131,10 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 		return flags.Usagef("--scenario: no scenario says what was found (%s); --itf writes the trace", found.Kind)
 	}
 	for _, s := range found.Trace.Steps {
-		text.WriteString(stepLine(m, s) + "\n")
+		text.WriteString(project.StepLine(m, s) + "\n")
 	}
 	text.WriteString(last + "end\n")
 	return writeScenarios(f.Scenario, text.Bytes())
-}
-
-// stepLine is a step as a line of a scenario: with its parameters, and with what it changes if its
-// event has a choice.
-func stepLine(m *model.Machine, s explore.Step) string {
-	equations := func(bindings []explore.Binding) string {
-		var out []string
-		for _, b := range bindings {
-			out = append(out, lang.Identifier(b.Name)+" = "+b.Value)
-		}
-		return strings.Join(out, " ∧ ")
-	}
-	line := scenario.Name(s.Event)
-	if len(s.Params) > 0 {
-		line += "(" + equations(s.Params) + ")"
-	}
-	event := m.Event(s.Event)
-	chosen := event == nil || slices.ContainsFunc(event.Actions, func(a *model.Action) bool { return a.Kind != model.BecomesEqual })
-	if chosen && len(s.Changed) > 0 {
-		line += " then " + equations(s.Changed)
-	}
-	return line
 }
 
 // judgeScenario raises the exit code for a scenario that does not pass. A refinement may have fewer

@@ -99,7 +99,7 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 	var text bytes.Buffer
 	if to != "" {
 		fmt.Fprintf(&text, "scenario log of %s\n", scenario.Name(t.m.Name))
-		setupLines(&text, t.p, t.m, found.instances[0])
+		writeLines(&text, t.p.SetupLines(t.m, found.instances[0]))
 		log.Step = func(step string) error {
 			_, err := fmt.Fprintf(&text, "    %s\n", step)
 			return err

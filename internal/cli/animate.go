@@ -1,0 +1,260 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/follow"
+	"github.com/gradine/gradine/internal/animator"
+	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/lang/scenario"
+	"github.com/gradine/gradine/project"
+	"github.com/spf13/cobra"
+)
+
+// animateFlags are those of animate.
+type animateFlags struct {
+	flags.Explore
+	noOpen bool
+	export string
+	run    string
+}
+
+func (r *run) animateCommand() *cobra.Command {
+	var f animateFlags
+	c := &cobra.Command{
+		Use:   "animate [PATH] [MACHINE]",
+		Short: "Watch a machine run, in a browser",
+		Long: `Serves one page on the loopback interface that leads a machine from state to state: the values of its
+variables and what a step changes, the truth of its invariants and why, the events that are enabled and
+why others are not, the states of the machines that it refines, its graph of states and its pictures.
+The page follows edits of the model. Interrupt the command to end it. See docs/animator.md.`,
+		Example: "  gradine animate model.eventb model --const N=3             # serves the page until it is interrupted\n  gradine animate model.eventb model --const N=3 --export model.html",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if f.MaxStates < 1 {
+				return flags.Usagef("--max-states must be positive")
+			}
+			return r.animate(args, f)
+		},
+	}
+	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
+	c.Flags().StringArrayVar(&f.Consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
+	c.Flags().StringVar(&f.Integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds")
+	c.Flags().BoolVar(&f.noOpen, "no-open", false, "print the URL, and do not open a browser")
+	c.Flags().StringVar(&f.export, "export", "", "write the page to `FILE`, with the states inside, and serve nothing")
+	c.Flags().StringVar(&f.run, "run", "", "begin with the run of `FILE`: a trace in ITF, or scenarios")
+	c.Flags().IntVar(&f.MaxStates, "max-states", 500, "bound on the states that --export writes")
+	return c
+}
+
+// animate serves the animation of a machine, or exports it.
+func (r *run) animate(args []string, f animateFlags) error {
+	projects, selectors, err := r.projects(args)
+	if err != nil {
+		return err
+	}
+	if r.code == exitYes || f.export != "" {
+		// What is animated is decided once, while the model is in order.
+		targets, err := oneOf(projects, selectors)
+		if err != nil {
+			return err
+		}
+		if len(targets) == 0 {
+			return modelErrorf("there is no machine to animate, only contexts")
+		}
+		if len(targets) > 1 {
+			return flags.Usagef("animate shows one machine; name one%s", project.Machines(projects))
+		}
+		selectors = []string{targets[0].m.Name}
+	}
+	o := animator.Options{Open: r.opener(args, selectors, f), Write: writeRecorded, Begin: r.beginning(f)}
+	if f.export != "" {
+		return r.exportAnimation(o, f)
+	}
+	r.code = exitYes // the page shows what is wrong, and resumes when it is corrected
+	server, err := animator.Listen(o)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.out, "%s\n", server.URL())
+	if !f.noOpen {
+		if err := browse(server.URL()); err != nil {
+			fmt.Fprintf(r.err, "gradine: no browser opened: %v; open the URL yourself\n", err)
+		}
+	}
+	return server.Serve(r.ctx)
+}
+
+// oneOf is machinesOf, where the machine that has the very name wins over a project of that name.
+func oneOf(projects []*project.Project, names []string) ([]target, error) {
+	targets, err := machinesOf(projects, names)
+	if len(targets) > 1 && len(names) == 1 {
+		if i := slices.IndexFunc(targets, func(t target) bool { return t.m.Name == names[0] }); i >= 0 {
+			return targets[i : i+1], err
+		}
+	}
+	return targets, err
+}
+
+// opener opens what is animated, again and again.
+func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
+	return func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
+		once := &run{ctx: ctx, in: r.in, out: r.out, err: r.err, dir: r.dir, noStore: r.noStore, texts: r.texts}
+		projects, names, err := once.projects(args)
+		if err != nil {
+			return nil, "", nil, err
+		}
+		stamp := project.Stamp(projects)
+		var problems []animator.Problem
+		for _, p := range projects {
+			for _, d := range p.Problems.Sorted() {
+				if d.Severity == diag.Error {
+					problems = append(problems, animator.Problem{File: d.Span.File, Line: d.Span.Line, Message: d.Message, Help: d.Help})
+				}
+			}
+		}
+		if len(problems) > 0 {
+			return nil, stamp, problems, nil
+		}
+		if len(selectors) > 0 {
+			names = selectors
+		}
+		targets, err := oneOf(projects, names)
+		if err == nil && len(targets) != 1 {
+			err = errors.New("no one machine has this name any more")
+		}
+		if err != nil {
+			return nil, stamp, nil, err
+		}
+		subject, err := once.subject(targets[0], f)
+		return subject, stamp, nil, err
+	}
+}
+
+// subject finds the instance of a machine that is animated: the first, unless flags say more.
+func (r *run) subject(t target, f animateFlags) (*animator.Subject, error) {
+	s := t.p.Scope(t.m)
+	setup, err := f.SetupOf(t.p, t.m, s)
+	if err != nil {
+		return nil, err
+	}
+	if trace, ok := f.trace(r); ok {
+		if setup, err = setup.Of(trace); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.run, err)
+		}
+	}
+	found, others, err := explore.Solve(r.ctx, t.p.Dev, t.m, setup, 1)
+	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
+		return nil, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others}, nil
+}
+
+// trace reads the trace of --run, unless that is a file of scenarios.
+func (f animateFlags) trace(r *run) ([]byte, bool) {
+	if f.run == "" || project.IsScenario(f.run) {
+		return nil, false
+	}
+	data, err := os.ReadFile(r.path(f.run))
+	return data, err == nil
+}
+
+// beginning reads the run that --run names.
+func (r *run) beginning(f animateFlags) animator.Begin {
+	if f.run == "" {
+		return nil
+	}
+	return func(ctx context.Context, s *animator.Subject) (*explore.Trace, string, error) {
+		data, isTrace := f.trace(r)
+		if !isTrace {
+			return r.scenarioRun(ctx, s, r.path(f.run))
+		}
+		done, err := explore.Replay(ctx, s.Machine, s.Instance, data, replayStates)
+		if err != nil {
+			return nil, "", err
+		}
+		return done.Trace, f.run, nil
+	}
+}
+
+// scenarioRun is the run of the first scenario of a file that the machine has.
+func (r *run) scenarioRun(ctx context.Context, s *animator.Subject, name string) (*explore.Trace, string, error) {
+	text, err := project.ReadText(name)
+	if err != nil {
+		return nil, "", err
+	}
+	var problems diag.List
+	file := scenario.Parse(name, text, &problems)
+	if problems.Len() > 0 {
+		return nil, "", problems.Sorted()[0]
+	}
+	for _, one := range file.Scenarios {
+		ready, err := s.Project.Followings(one)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, f := range ready {
+			if f.On != s.Machine {
+				continue
+			}
+			x, err := follow.Run(ctx, f.On, s.Instance, f.Script, scenarioStates)
+			if err != nil {
+				return nil, "", err
+			}
+			if x.Trace != nil && len(x.Trace.Steps) > 0 {
+				return x.Trace, "scenario " + one.Name.Text, nil
+			}
+		}
+	}
+	return nil, "", fmt.Errorf("%s: %s has no run of its scenarios", name, s.Machine.Name)
+}
+
+// writeRecorded adds a scenario to the file next to the model.
+func writeRecorded(s *animator.Subject, text []byte) (string, error) {
+	name := strings.TrimSuffix(s.Machine.Origin.Span.File, filepath.Ext(s.Machine.Origin.Span.File)) + scenario.Ext
+	before, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if len(before) > 0 {
+		before = append(before, '\n')
+	}
+	return name, writeScenarios(name, append(before, text...))
+}
+
+// browse opens a page in the browser of the system.
+func browse(url string) error {
+	switch runtime.GOOS {
+	case "darwin":
+		return exec.Command("open", url).Start()
+	case "windows":
+		return exec.Command("rundll32", "url.dll,FileProtocolHandler", url).Start()
+	}
+	return exec.Command("xdg-open", url).Start()
+}
+
+// exportAnimation writes the page with its states.
+func (r *run) exportAnimation(o animator.Options, f animateFlags) error {
+	page, bound, err := animator.Export(r.ctx, o, f.MaxStates)
+	if err != nil {
+		return modelError{err}
+	}
+	if err := atomic.Write(r.path(f.export), page, 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintf(r.out, "%s: %s\n", f.export, bound)
+	return nil
+}
