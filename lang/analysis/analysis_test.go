@@ -23,7 +23,7 @@ func TestAnswer(t *testing.T) {
 		{Question{Kind: "Expression", In: "f(x)", Env: env}, `{"ok":true,"paren":"(f)(x)","typed":"f(x)","type":"S","wd":"x∈dom(f)∧f∈ℤ ⇸ S","problems":null}`},
 		{Question{Kind: "Expression", In: "f(", Env: env}, `{"ok":false,"problems":[{"code":"GR0015","from":2,"to":2,"message":"the formula ends where an operand should follow"}]}`},
 		{Question{Kind: "Assignment", In: "x :∣ x'÷x>0", Env: env}, `{"ok":true,"paren":"x :∣ ((x') ÷ (x))\u003e(0)","typed":"x :∣ x' ÷ x\u003e0","wd":"x≠0","problems":null}`},
-		{Question{Kind: "Assignment", In: "f(x) ≔ f(x)", Env: env}, `{"ok":true,"paren":"f ≔ (f)({(x) ↦ ((f)(x))})","typed":"f ≔ f{x ↦ f(x)}","wd":"x∈dom(f)∧f∈ℤ ⇸ S","problems":null}`},
+		{Question{Kind: "Assignment", In: "f(x) ≔ f(x)", Env: env}, "{\"ok\":true,\"paren\":\"f ≔ (f)\ue103({(x) ↦ ((f)(x))})\",\"typed\":\"f ≔ f\ue103{x ↦ f(x)}\",\"wd\":\"x∈dom(f)∧f∈ℤ ⇸ S\",\"problems\":null}"},
 		{Question{Kind: "Assignment", In: "x ≔ S", Env: env}, `{"ok":false,"paren":"x ≔ S","problems":[{"code":"GR0100","from":6,"to":7,"message":"types ℤ and ℙ(S) do not match"}]}`},
 		{Question{Kind: "Type", In: "ℙ(S×ℤ)", Env: env}, `{"ok":true,"paren":"ℙ(S×ℤ)","type":"ℙ(S×ℤ)","problems":null}`},
 		{Question{Kind: "Type", In: "1", Env: env}, `{"ok":false,"problems":[{"code":"GR0019","from":0,"to":1,"message":"‘1’ is not a type"}]}`},

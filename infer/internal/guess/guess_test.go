@@ -128,7 +128,7 @@ func TestCandidates(t *testing.T) {
 					}
 				}
 				if i < most {
-					fmt.Fprintf(&b, "\t%s\n", text.Options{Untyped: true}.Term(wider.Bank, c.Term))
+					fmt.Fprintf(&b, "\t%s\n", text.Readable(wider.Bank, c.Term))
 				}
 			}
 			if _, none := Candidates(t.Context(), dev, dev.Machines[0], Clues{Only: []string{r.Name}, Without: []string{r.Name}}); len(none) > 0 {
