@@ -41,6 +41,9 @@ func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, 
 	opts.OnlyRefute = true
 	x := p.answer(ctx, s, opts)
 	x.Steps += o.Steps
+	if x.Verdict == verdict.Open {
+		x.End = o.End
+	}
 	return x
 }
 
@@ -62,6 +65,7 @@ type asked struct {
 // is not asked again, and costs nothing; nil knows nothing.
 func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, known answers, opts Options) (verdict.Outcome, bool) {
 	opts.RefuteSteps, opts.OnlyRefute = 0, false
+	end := verdict.Exhausted // unless a part ended otherwise
 	joined, proof, ok := hints.Proved(derive.Prover{
 		Steps:   opts.Steps,
 		Narrow:  narrow,
@@ -81,11 +85,14 @@ func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, k
 					known[key] = o
 				}
 			}
+			if o.Written() == nil && o.End != verdict.Exhausted {
+				end = o.End
+			}
 			return part.joined(o)
 		},
 	})
 	if !ok {
-		return verdict.Outcome{Verdict: verdict.Open, Steps: hints.Spent()}, false
+		return verdict.Outcome{Verdict: verdict.Open, End: end, Steps: hints.Spent()}, false
 	}
 	checked, err := kernel.Check(joined, proof)
 	if err != nil {

@@ -208,9 +208,20 @@ func (p *task) prove(ctx context.Context, steps, after int64, aside func() bool)
 	}
 	r := prover.Prove(p.Sequent, asked)
 	if r.Proof == nil {
-		return verdict.Outcome{Verdict: verdict.Open, Steps: r.Steps, Uncertified: r.Uncertified}
+		return verdict.Outcome{Verdict: verdict.Open, End: endOf(r), Steps: r.Steps, Uncertified: r.Uncertified}
 	}
 	return p.Certify(r.Sequent.Bank, r.Proof, r.Checked, r.Steps)
+}
+
+// endOf says how a search without a proof ended.
+func endOf(r prover.Result) verdict.End {
+	switch {
+	case r.Stopped:
+		return ""
+	case r.Exhausted:
+		return verdict.Exhausted
+	}
+	return verdict.Budget
 }
 
 // claimProver looks for certificates of what a counterexample rests on besides its evaluation.

@@ -70,7 +70,7 @@ func verdicts(list []verdict.Outcome) (out []verdict.Verdict) {
 // outcomes runs list and describes what was found, to the last detail.
 func outcomes(t *testing.T, list []logic.Sequent, opts discharge.Options) (out []string) {
 	for _, o := range run(t, list, opts) {
-		text := fmt.Sprint(o.Verdict, o.Steps, o.Certificate, o.Used, o.UsedWD, o.Rests, o.Committed)
+		text := fmt.Sprint(o.Verdict, o.End, o.Steps, o.Certificate, o.Used, o.UsedWD, o.Rests, o.Committed)
 		if o.Counterexample != nil {
 			model, err := o.Counterexample.Model.MarshalJSON()
 			text += fmt.Sprintf("%s %v", model, err)

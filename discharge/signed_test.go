@@ -111,6 +111,15 @@ func TestStrangers(t *testing.T) {
 			a.Steps++
 			store(t, file, a)
 		},
+		"other end": func(file string, a *answer.Answer, _ map[string]*answer.Answer) {
+			a.End = map[string]string{"budget": "exhausted", "exhausted": "budget"}[a.End]
+			store(t, file, a)
+		},
+		"an end that there is not": func(file string, a *answer.Answer, _ map[string]*answer.Answer) {
+			a.End = "certain"
+			a.Sign(mine)
+			store(t, file, a)
+		},
 		"other verdict": func(file string, a *answer.Answer, _ map[string]*answer.Answer) {
 			a.Verdict = map[string]string{"proved": "vacuous", "vacuous": "proved", "refuted": "proved", "open": "proved"}[a.Verdict]
 			store(t, file, a)

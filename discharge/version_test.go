@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/discharge"
@@ -54,7 +55,7 @@ func TestSearchVersion(t *testing.T) {
 			fmt.Fprintf(x, "%s %v", model, err)
 		}
 		fmt.Fprint(x, o.Certificate)
-		fmt.Fprintf(&got, "%s %s %d %x\n", names[i], o.Verdict, o.Steps, x.Sum(nil)[:8])
+		fmt.Fprintf(&got, "%s %s%s %d %x\n", names[i], o.Verdict, strings.TrimSuffix(":"+string(o.End), ":"), o.Steps, x.Sum(nil)[:8])
 	}
 	const name = "search.txt"
 	want, err := os.ReadFile(name)

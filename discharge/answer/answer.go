@@ -39,6 +39,7 @@ func (d *Digest) UnmarshalText(data []byte) error {
 type Answer struct {
 	Question Digest
 	Verdict  string
+	End      string             // how a search ended in vain; it counts only if the answer is signed
 	Steps    int64              // search steps; they count only if the answer is signed
 	Core     []text.Fingerprint // of a proof: the hypotheses it uses
 	// Certificate is the text of a proof. It is checked by the proof kernel before it counts.
@@ -65,6 +66,7 @@ const MaxLine = 16 << 20
 type line struct {
 	Question       Digest          `json:"question"`
 	Verdict        string          `json:"verdict"`
+	End            string          `json:"end,omitempty"`
 	Steps          int64           `json:"steps"`
 	Core           []Digest        `json:"core,omitempty"`
 	Certificate    string          `json:"certificate,omitempty"`
@@ -74,7 +76,7 @@ type line struct {
 
 // Encode returns a as one line of JSON, without the line feed.
 func (a *Answer) Encode() ([]byte, error) {
-	x := line{Question: a.Question, Verdict: a.Verdict, Steps: a.Steps, Certificate: string(a.Certificate), Counterexample: a.Counterexample, MAC: hex.EncodeToString(a.MAC)}
+	x := line{Question: a.Question, Verdict: a.Verdict, End: a.End, Steps: a.Steps, Certificate: string(a.Certificate), Counterexample: a.Counterexample, MAC: hex.EncodeToString(a.MAC)}
 	for _, f := range a.Core {
 		x.Core = append(x.Core, Digest(f))
 	}
@@ -112,7 +114,7 @@ func Decode(data []byte) (*Answer, error) {
 	if x.Steps < 0 {
 		return nil, fmt.Errorf("%d is not a number of steps", x.Steps)
 	}
-	a := &Answer{Question: x.Question, Verdict: x.Verdict, Steps: x.Steps, Certificate: []byte(x.Certificate), Counterexample: x.Counterexample, MAC: mac}
+	a := &Answer{Question: x.Question, Verdict: x.Verdict, End: x.End, Steps: x.Steps, Certificate: []byte(x.Certificate), Counterexample: x.Counterexample, MAC: mac}
 	for _, f := range x.Core {
 		a.Core = append(a.Core, text.Fingerprint(f))
 	}
@@ -145,6 +147,7 @@ func (a *Answer) mac(k *Key) []byte {
 	field([]byte("gradine answer"))
 	field(a.Question[:])
 	field([]byte(a.Verdict))
+	field([]byte(a.End))
 	field(binary.BigEndian.AppendUint64(nil, uint64(a.Steps)))
 	core := make([]byte, 0, len(a.Core)*sha256.Size)
 	for _, f := range a.Core {

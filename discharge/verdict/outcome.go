@@ -44,9 +44,22 @@ const (
 // Holds reports whether the kernel has accepted a certificate.
 func (v Verdict) Holds() bool { return v == Proved || v == Vacuous }
 
+// End says how a search for a proof ended in vain.
+type End string
+
+// The ends. An open verdict without one comes from no search for a proof, or from a defect of it.
+const (
+	Exhausted End = "exhausted" // nothing was left to try: more steps find no more
+	Budget    End = "budget"    // the steps were spent: more of them may find a proof
+)
+
+// known reports whether x may stand in an answer that is open.
+func (x End) known() bool { return x == "" || x == Exhausted || x == Budget }
+
 // Outcome is what became of one sequent.
 type Outcome struct {
 	Verdict        Verdict
+	End            End                    // of an open one
 	Steps          int64                  // of the search that found the proof, or gave up
 	Uncounted      bool                   // Steps is unknown: no holder of the reader's key has counted them
 	Certificate    string                 // "sha256:…"; "" if there is none

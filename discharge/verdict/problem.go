@@ -138,7 +138,7 @@ func OnlyUsed(proof *kernel.Proof, used []int) *kernel.Proof {
 
 // Answer is o as the answer to question q, for stores and whoever else has asked.
 func (o Outcome) Answer(q answer.Digest) (*answer.Answer, bool) {
-	a := &answer.Answer{Question: q, Verdict: string(o.Verdict), Steps: o.Steps}
+	a := &answer.Answer{Question: q, Verdict: string(o.Verdict), End: string(o.End), Steps: o.Steps}
 	switch {
 	case o.proof != nil:
 		a.Core, a.Certificate = o.proof.Hyps, o.proof.Text
@@ -171,7 +171,8 @@ func (p *Problem) Accept(original logic.Sequent, q answer.Digest, a *answer.Answ
 		if !signed {
 			return Outcome{}, answer.Unsigned
 		}
-		ok = true
+		outcome.End = End(a.End)
+		ok = outcome.End.known()
 	case Refuted:
 		ok = p.confirm(original, a.Counterexample, &outcome)
 	case Proved, Vacuous:

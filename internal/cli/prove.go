@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -217,25 +218,28 @@ func (r *run) unconfirmed(found []proved, asked flags.Prove) []verdict.Result {
 	return out
 }
 
-// sayBudget says how long was searched in vain, and how to search longer.
+// sayBudget says how searches in vain ended, and what helps.
 func (r *run) sayBudget(found []proved, asked flags.Prove) {
 	for _, opened := range found {
-		open := slices.ContainsFunc(opened.results, func(result verdict.Result) bool {
-			return result.Verdict == verdict.Open && result.Expected == nil
-		})
-		if !open || asked.Refute {
+		ends := map[verdict.End]int{}
+		for _, result := range opened.results {
+			if result.Verdict == verdict.Open && result.Expected == nil {
+				ends[result.End]++
+			}
+		}
+		if asked.Refute {
 			continue
 		}
-		// One budget for all projects: one line says it.
-		if asked.Steps > 0 {
-			fmt.Fprintf(r.out, "each open obligation was searched for %d steps; --steps N allows more\n", asked.Steps)
-			return
+		if n := ends[verdict.Budget]; n > 0 {
+			more := "--steps N allows more"
+			if opened.Config != nil && asked.Steps == 0 {
+				more += ", as does steps = N under [project." + opened.Name + "] in gradine.toml"
+			}
+			fmt.Fprintf(r.out, "%s of %s spent the budget of %d steps; %s\n", report.Count(n, "open obligation"), opened.Name, cmp.Or(asked.Steps, opened.Budget()), more)
 		}
-		more := "--steps N allows more"
-		if opened.Config != nil {
-			more += ", as does steps = N under [project." + opened.Name + "] in gradine.toml"
+		if n := ends[verdict.Exhausted]; n > 0 {
+			fmt.Fprintf(r.out, "%s of %s left nothing to try: more steps prove no more; add a hypothesis, such as an invariant or a theorem\n", report.Count(n, "open obligation"), opened.Name)
 		}
-		fmt.Fprintf(r.out, "each open obligation of %s was searched for %d steps; %s\n", opened.Name, opened.Budget(), more)
 	}
 }
 

@@ -227,7 +227,7 @@ func (x *snapshot) hintsHover(out *strings.Builder, path string, place beside.Hi
 			}
 			verdict, steps := "…", ""
 			if known := answers[slices.Index(x.asked, a)]; known != nil {
-				verdict, steps = string(known.verdict), fmt.Sprint(known.steps)
+				verdict, steps = known.found(), fmt.Sprint(known.steps)
 			}
 			fmt.Fprintf(out, "| %s | %s | %s |\n", a.Path(), verdict, steps)
 		}

@@ -140,7 +140,7 @@ func (x *snapshot) table(out *strings.Builder, e *names.Entity, answers []*answe
 		}
 		verdict, steps := "…", ""
 		if known := answers[i]; known != nil {
-			verdict, steps = string(known.verdict), fmt.Sprint(known.steps)
+			verdict, steps = known.found(), fmt.Sprint(known.steps)
 			if a.expected(known) != nil {
 				verdict += ", as expected"
 			}

@@ -154,7 +154,7 @@ func (s *server) ask(ctx context.Context, h *home, a *asked) *answer {
 	}
 	result := results[0]
 	return &answer{
-		verdict: result.Verdict, steps: result.Steps, used: result.Used, usedWD: result.UsedWD, certificate: result.Certificate, committed: result.Committed,
+		verdict: result.Verdict, end: result.End, steps: result.Steps, used: result.Used, usedWD: result.UsedWD, certificate: result.Certificate, committed: result.Committed,
 		violation: explain.Lift(result), fault: result.Fault,
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/logic"
@@ -47,6 +48,7 @@ type question [sha256.Size]byte
 // of one snapshot.
 type answer struct {
 	verdict     verdict.Verdict
+	end         verdict.End
 	steps       int64
 	used        []int // hypotheses
 	usedWD      []int // hypotheses whose well-definedness is used
@@ -55,6 +57,14 @@ type answer struct {
 	violation   *verdict.Violation
 	fault       string
 	last        int // the generation that asked last
+}
+
+// found is the verdict, and how the search for a proof ended in vain.
+func (x *answer) found() string {
+	if end := report.EndText(x.end); end != "" {
+		return string(x.verdict) + ": " + end
+	}
+	return string(x.verdict)
 }
 
 // take reads and checks everything at home.

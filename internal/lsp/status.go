@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -393,7 +394,7 @@ func (x *snapshot) verdict(a *asked, known *answer) (*protocol.Diagnostic, strin
 	case known.verdict == verdict.Vacuous:
 		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s is vacuous: its hypotheses contradict each other, so that it says nothing", a.Name)
 	case known.verdict == verdict.Open:
-		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is open: neither a proof nor a counterexample within the budget; %s", a.Name, a.Kind.IfOpen())
+		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is open: %s; %s", a.Name, cmp.Or(report.EndText(known.end), "neither a proof nor a counterexample was found"), a.Kind.IfOpen())
 	default:
 		return nil, ""
 	}
@@ -472,6 +473,7 @@ type proofLine struct {
 	Range       protocol.Range  `json:"range"`
 	Status      string          `json:"status"`            // in rossi's words
 	Verdict     verdict.Verdict `json:"verdict,omitempty"` // none while it is not known
+	End         verdict.End     `json:"end,omitempty"`     // of an open one: exhausted or budget
 	Expected    string          `json:"expected,omitempty"`
 	Steps       int64           `json:"steps,omitempty"`
 	Accurate    bool            `json:"accurate"`
@@ -509,7 +511,7 @@ func (x *snapshot) obligationsOf(path string, answers []*answer) *proofReport {
 		}
 		line := proofLine{Name: a.Name, Component: a.Component, Project: a.Project, Description: a.Nature, Range: x.rangeOf(a.place()), Status: "unattempted", Accurate: a.accurate()}
 		if known := answers[i]; known != nil {
-			line.Verdict, line.Steps, line.Status, line.Counterexample = known.verdict, known.steps, rossiStatus(known.verdict, line.Accurate), known.violation
+			line.Verdict, line.End, line.Steps, line.Status, line.Counterexample = known.verdict, known.end, known.steps, rossiStatus(known.verdict, line.Accurate), known.violation
 			if expected := a.expected(known); expected != nil {
 				line.Expected = expected.Why
 			}
@@ -601,7 +603,7 @@ func sequentText(a *asked, known *answer) string {
 	if known == nil {
 		fmt.Fprintln(&out, "// not asked yet")
 	} else {
-		fmt.Fprintf(&out, "// %s, %d steps\n", known.verdict, known.steps)
+		fmt.Fprintf(&out, "// %s, %d steps\n", known.found(), known.steps)
 		if !a.accurate() {
 			fmt.Fprintln(&out, "// inaccurate: something of the component, or of what it builds on, is wrong")
 		}

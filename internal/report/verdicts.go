@@ -25,8 +25,9 @@ type Verdict struct {
 	Component      string             `json:"component,omitempty"`
 	Name           string             `json:"name,omitempty"`
 	Verdict        verdict.Verdict    `json:"verdict"`
-	By             verdict.By         `json:"by,omitempty"` // what a refuted one rests on
-	Steps          *int64             `json:"steps"`        // null if no holder of the reader's key has counted them
+	End            verdict.End        `json:"end,omitempty"` // how the search for a proof of an open one ended: exhausted or budget
+	By             verdict.By         `json:"by,omitempty"`  // what a refuted one rests on
+	Steps          *int64             `json:"steps"`         // null if no holder of the reader's key has counted them
 	Certificate    string             `json:"certificate,omitempty"`
 	Committed      bool               `json:"committed,omitempty"` // by a certificate of proofs.certs
 	Hints          string             `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or failed
@@ -60,7 +61,7 @@ func VerdictOf(result verdict.Result, timing bool) Verdict {
 
 // VerdictOfSequent is what was found of a lone sequent.
 func VerdictOfSequent(o verdict.Outcome, timing bool) Verdict {
-	v := Verdict{Verdict: o.Verdict, By: o.By(), Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
+	v := Verdict{Verdict: o.Verdict, By: o.By(), End: o.End, Certificate: o.Certificate, Committed: o.Committed, Hints: o.Hints, Uncertified: o.Uncertified, Fault: o.Fault}
 	if !o.Uncounted {
 		v.Steps = &o.Steps
 	}

@@ -20,6 +20,9 @@ func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.Store
 	if result.Uncounted {
 		steps = "steps not counted here"
 	}
+	if end := EndText(result.End); end != "" {
+		steps += ": " + end
+	}
 	fmt.Fprintf(out, "%s  %s, %s\n", style.Bold(result.Path()), result.Verdict, steps)
 	fmt.Fprintf(out, "  %s\n", style.Dim(result.Nature))
 	for _, source := range result.Sources {
@@ -53,6 +56,17 @@ func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.Store
 	case search != nil:
 		open(out, style, result, search)
 	}
+}
+
+// EndText says in words how a search for a proof ended in vain; "" if that is not known.
+func EndText(end verdict.End) string {
+	switch end {
+	case verdict.Exhausted:
+		return "nothing was left to try"
+	case verdict.Budget:
+		return "the budget was spent"
+	}
+	return ""
 }
 
 // maxProofLines is how many steps of a proof are shown.
