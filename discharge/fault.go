@@ -2,6 +2,7 @@ package discharge
 
 import (
 	"context"
+	"sync"
 
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
@@ -12,20 +13,34 @@ import (
 
 // contained is discharge, but that a panic of a search, of the kernel or of the
 // evaluator costs this obligation its verdict, and no other.
-func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), prints *text.BankFingerprinter, opts Options) (o verdict.Outcome) {
+func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), prints *printers, opts Options) (o verdict.Outcome) {
 	fault := seam.Contain(ctx, seam.Obligation, "", func(ctx context.Context) {
 		sequent, hints := get()
 		var beside []string
 		opts.beside = &beside
-		o = discharge(ctx, sequent, prints, hints, opts)
+		p := &task{Problem: prints.problem(sequent)}
+		o = discharge(ctx, p, sequent, hints, opts)
 		o.Beside = beside
 		if opts.Lock != nil {
-			o.Print = prints.Sequent(sequent) // here, where those of its hypotheses are known
+			o.Print = p.Print()
 		}
 	})
 	if fault != nil {
-		*prints = text.BankFingerprinter{} // it may have been left half-way
 		return verdict.Outcome{Verdict: verdict.Open, Fault: fault.Error()}
 	}
 	return o
+}
+
+// printers lend fingerprinters, which remember the hypotheses of earlier obligations. One that a
+// panic has left half-way is not lent again.
+type printers struct{ idle sync.Pool }
+
+func (x *printers) problem(sequent logic.Sequent) *verdict.Problem {
+	prints, ok := x.idle.Get().(*text.BankFingerprinter)
+	if !ok {
+		prints = &text.BankFingerprinter{}
+	}
+	p := verdict.ProblemOf(sequent, prints)
+	x.idle.Put(prints)
+	return p
 }

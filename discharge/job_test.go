@@ -33,6 +33,7 @@ func (x *asked) Answers(q answer.Question) []*answer.Answer {
 }
 
 func (x *asked) Arrival(answer.Question) <-chan struct{}      { return nil }
+func (x *asked) Searching(answer.Digest)                      {}
 func (x *asked) Refused(a *answer.Answer, why answer.Refusal) {}
 
 // TestJobs: whoever answers a job gives the answer that is found where the question was asked, to
@@ -144,4 +145,5 @@ func (x *late) Arrival(answer.Question) <-chan struct{} {
 	return x.arrived
 }
 
+func (x *late) Searching(answer.Digest)                {}
 func (x *late) Refused(*answer.Answer, answer.Refusal) { x.refused++ }

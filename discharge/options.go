@@ -1,6 +1,8 @@
 package discharge
 
 import (
+	"time"
+
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
@@ -15,6 +17,9 @@ type Options struct {
 	Store   *proofstore.Store
 	// Sources are asked for answers that the store does not have.
 	Sources []Source
+	// Ahead is how many questions wait for Sources at a time, besides those that are searched
+	// here: for sources that let others search. It has no influence on the result.
+	Ahead int
 	// Found, if not nil, is told the answer to every question that was asked and answered. It is
 	// called by several goroutines.
 	Found func(*answer.Answer)
@@ -45,6 +50,8 @@ type Options struct {
 	Hints func(i int) *derive.Node
 
 	beside *[]string // see Outcome.Beside
+	slots  *slots    // of a run that looks ahead
+	waited *time.Duration
 }
 
 // Tell tells of the faults of an outcome, and what it is about.
@@ -73,6 +80,8 @@ type Source interface {
 	Answers(q answer.Question) []*answer.Answer
 	// Arrival returns a channel that is closed when there are more of them, nil if there will be none.
 	Arrival(q answer.Question) <-chan struct{}
+	// Searching is told that the search for q begins here.
+	Searching(q answer.Digest)
 	// Refused is told of an answer that does not count, and why.
 	Refused(a *answer.Answer, why answer.Refusal)
 }

@@ -6,12 +6,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/cert"
 	"github.com/gradine/gradine/prover/derive"
@@ -34,8 +34,7 @@ func partTask(q *derive.Question) *task {
 // discharge finds the verdict of one sequent: by a certificate committed for it; by
 // search; or by one committed for another sequent, such as the one that it was before
 // a change, for what a search does not find again.
-func discharge(ctx context.Context, sequent logic.Sequent, prints *text.BankFingerprinter, hints *derive.Node, opts Options) verdict.Outcome {
-	p := &task{Problem: verdict.ProblemOf(sequent, prints)}
+func discharge(ctx context.Context, p *task, sequent logic.Sequent, hints *derive.Node, opts Options) verdict.Outcome {
 	if opts.OnlyRefute {
 		return p.answer(ctx, sequent, opts)
 	}
@@ -142,7 +141,8 @@ func (p *task) known(ctx context.Context, sequent logic.Sequent, q answer.Digest
 	return o, ok
 }
 
-// searchUntil is search, but that it ends when more answers to the question arrive.
+// searchUntil is search, but that it ends when more answers to the question arrive. It begins
+// when one of the slots is free.
 func (p *task) searchUntil(ctx context.Context, sequent logic.Sequent, q answer.Digest, opts Options) (o verdict.Outcome, arrived bool) {
 	until, stop := context.WithCancel(ctx)
 	defer stop()
@@ -156,6 +156,18 @@ func (p *task) searchUntil(ctx context.Context, sequent logic.Sequent, q answer.
 				}
 			}()
 		}
+	}
+	if opts.slots != nil {
+		began := time.Now()
+		free := opts.slots.take(until)
+		*opts.waited += time.Since(began)
+		if !free {
+			return verdict.Outcome{Verdict: verdict.Open}, ctx.Err() == nil
+		}
+		defer opts.slots.give()
+	}
+	for _, s := range opts.Sources {
+		s.Searching(q)
 	}
 	o = p.search(until, sequent, opts)
 	return o, until.Err() != nil && ctx.Err() == nil

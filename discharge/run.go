@@ -8,7 +8,6 @@ import (
 
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/logic"
-	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
 )
@@ -24,6 +23,12 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	atOnce := workers
+	if opts.Ahead > 0 && len(opts.Sources) > 0 {
+		opts.slots = &slots{free: workers}
+		atOnce += opts.Ahead
+	}
+	var prints printers // a fingerprint is the same, whoever computed it
 	// One channel a sequent, with room for its outcome: workers never wait for the order in
 	// which done gets them.
 	results := make([]chan verdict.Outcome, n)
@@ -32,11 +37,11 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 	}
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range min(workers, n) {
+	for range min(atOnce, n) {
 		wg.Go(func() {
-			var prints text.BankFingerprinter // a fingerprint is the same, whoever computed it
 			for i := range next {
-				start := time.Now()
+				start, waited, opts := time.Now(), time.Duration(0), opts
+				opts.waited = &waited
 				outcome := contained(ctx, func() (logic.Sequent, *derive.Node) {
 					var hints *derive.Node
 					if opts.Hints != nil {
@@ -44,7 +49,7 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 					}
 					return get(i), hints
 				}, &prints, opts)
-				outcome.Elapsed = time.Since(start)
+				outcome.Elapsed = time.Since(start) - waited
 				if ctx.Err() != nil {
 					return // the search may have been cut short
 				}

@@ -254,6 +254,9 @@ func (c *Cache) ask(q answer.Digest) {
 	})
 }
 
+// Searching does nothing: the answer is asked for all the same.
+func (c *Cache) Searching(answer.Digest) {}
+
 // Refused counts an answer that does not count.
 func (c *Cache) Refused(_ *answer.Answer, why answer.Refusal) {
 	c.mu.Lock()

@@ -156,6 +156,9 @@ func (s *Set) Answers(q answer.Question) []*answer.Answer { return s.known[q.Dig
 // Arrival returns nil: all answers are here.
 func (s *Set) Arrival(answer.Question) <-chan struct{} { return nil }
 
+// Searching does nothing.
+func (s *Set) Searching(answer.Digest) {}
+
 // Refused notes an answer that does not count.
 func (s *Set) Refused(a *answer.Answer, why answer.Refusal) {
 	s.mu.Lock()

@@ -16,12 +16,10 @@ type Problem struct {
 	logic.Sequent
 	GoalPrint text.Fingerprint
 	HypPrints []text.Fingerprint // of the hypotheses, by index
-
-	prints *text.Fingerprinter
 }
 
 // Print is the fingerprint of the whole sequent.
-func (p *Problem) Print() text.Fingerprint { return p.prints.Sequent(p.Sequent) }
+func (p *Problem) Print() text.Fingerprint { return text.JoinFingerprints(p.GoalPrint, p.HypPrints) }
 
 // NewProblem returns the problem that a sequent is.
 func NewProblem(sequent logic.Sequent) *Problem {
@@ -32,7 +30,7 @@ func NewProblem(sequent logic.Sequent) *Problem {
 // the obligations of one component are mostly the same.
 func ProblemOf(sequent logic.Sequent, prints *text.BankFingerprinter) *Problem {
 	f := prints.Of(sequent.Bank)
-	p := &Problem{Sequent: sequent, GoalPrint: f.Term(sequent.Goal), HypPrints: make([]text.Fingerprint, len(sequent.Hyps)), prints: f}
+	p := &Problem{Sequent: sequent, GoalPrint: f.Term(sequent.Goal), HypPrints: make([]text.Fingerprint, len(sequent.Hyps))}
 	for i, hypothesis := range sequent.Hyps {
 		p.HypPrints[i] = f.Term(hypothesis)
 	}

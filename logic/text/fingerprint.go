@@ -124,8 +124,13 @@ func (f *Fingerprinter) Sequent(sequent logic.Sequent) Fingerprint {
 	for i, hypothesis := range sequent.Hyps {
 		hyps[i] = f.Term(hypothesis)
 	}
+	return JoinFingerprints(f.Term(sequent.Goal), hyps)
+}
+
+// JoinFingerprints returns the fingerprint of a sequent from those of its goal and its hypotheses.
+func JoinFingerprints(goal Fingerprint, hyps []Fingerprint) Fingerprint {
+	hyps = slices.Clone(hyps)
 	slices.SortFunc(hyps, func(x, y Fingerprint) int { return bytes.Compare(x[:], y[:]) })
-	goal := f.Term(sequent.Goal)
 	buf := append([]byte{'s'}, goal[:]...)
 	for _, print := range slices.Compact(hyps) {
 		buf = append(buf, print[:]...)
