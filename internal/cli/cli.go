@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/gradine/gradine/discharge/queue"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/spf13/cobra"
@@ -43,6 +44,7 @@ type run struct {
 	recompile bool              // --recompile, of verify
 	words     []string          // the command line
 	shared    shared            // sources of answers besides the store
+	workers   *queue.Source     // that help this run, if any
 	texts     map[string][]byte // what an editor has not saved, by absolute path
 	code      int
 	faulting  sync.Mutex

@@ -193,6 +193,6 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 func (r *run) commands() []*cobra.Command {
 	return []*cobra.Command{
 		r.checkCommand(), r.fmtCommand(), r.formulaCommand(), r.poCommand(), r.proveCommand(), r.exploreCommand(), r.animateCommand(), r.traceCommand(), r.inferCommand(), r.kernelCommand(), r.tuneCommand(), r.calibrateCommand(), r.verifyCommand(), r.reviewCommand(), r.tryCommand(), r.gitCommand(), r.reportCommand(),
-		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(), r.cacheCommand(), r.lspCommand(), r.mcpCommand(),
+		r.importCommand(), r.exportCommand(), r.explainCommand(), r.initCommand(), r.cacheCommand(), r.workerCommand(), r.lspCommand(), r.mcpCommand(),
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -283,6 +284,12 @@ func perform(t *testing.T, dir, line string) (out string, code int) {
 	}
 	var w bytes.Buffer
 	if quoted := regexp.MustCompile(`'[^']*'|"[^"]*"`); !strings.ContainsAny(quoted.ReplaceAllString(line, ""), "<>&|") {
+		for i := range args {
+			args[i] = nowhere.Replace(args[i])
+		}
+		if args[1] == "worker" {
+			return untilSaid(t, args[1:])
+		}
 		code = Main(args[1:], strings.NewReader(""), &w, &w)
 		return w.String(), code
 	}
@@ -296,6 +303,31 @@ func perform(t *testing.T, dir, line string) (out string, code int) {
 		t.Fatal(err)
 	}
 	return w.String(), exitYes
+}
+
+// nowhere replaces the servers of examples.
+var nowhere = strings.NewReplacer("queue.example:4222", "127.0.0.1:1", "queue.example", "127.0.0.1:1", ":9090", "127.0.0.1:0")
+
+// untilSaid runs a command that goes on until it is interrupted, which it is once it has said something.
+func untilSaid(t *testing.T, args []string) (out string, code int) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w := &said{done: cancel}
+	if code = (&run{ctx: ctx, in: strings.NewReader(""), err: w}).execute(args, w); code == exitInterrupted {
+		code = exitYes
+	}
+	return w.String(), code
+}
+
+// said is a text that tells of its first line.
+type said struct {
+	buffer
+	done func()
+}
+
+func (s *said) Write(data []byte) (int, error) {
+	defer s.done()
+	return s.buffer.Write(data)
 }
 
 // words splits a command line at spaces, but for those in quotes of either kind.

@@ -291,6 +291,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates of proofs.certs; search nothing")
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
+	asked.AddNATS(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }

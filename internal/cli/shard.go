@@ -90,6 +90,11 @@ func (r *run) searchShard(w work, asked flags.Prove, opts discharge.Options, sha
 		return 0, err
 	}
 	defer endCache()
+	endQueue, err := r.openQueue(asked, &opts)
+	if err != nil {
+		return 0, err
+	}
+	defer endQueue()
 	results, err := r.discharge(w.projects, shards.Obligations(w.obligations, part.K), opts, false, func(x *verdict.Result) {
 		if x.Fault != "" {
 			r.fail(exitInternal)
@@ -132,9 +137,14 @@ func (r *run) elsewhere(w work, asked flags.Prove, opts *discharge.Options) (end
 		return nil, err
 	}
 	endCache, err := r.openCache(w, asked, opts)
+	if err != nil {
+		return nil, err
+	}
+	endQueue, err := r.openQueue(asked, opts)
 	r.shared = sharedOf(*opts)
 	return func() {
 		sayShards()
+		endQueue()
 		endCache()
 	}, err
 }
@@ -146,16 +156,17 @@ type shared struct {
 	found   func(*answer.Answer)
 	key     *answer.Key
 	foreign bool
+	ahead   int
 	assumed bool // obligations that tuning rests on are taken for proved: its answers are worthless
 }
 
 func sharedOf(opts discharge.Options) shared {
-	return shared{sources: opts.Sources, found: opts.Found, key: opts.Key, foreign: opts.Foreign}
+	return shared{sources: opts.Sources, found: opts.Found, key: opts.Key, foreign: opts.Foreign, ahead: opts.Ahead}
 }
 
 func (s shared) apply(opts *discharge.Options) {
 	opts.Sources, opts.Found, opts.Key = s.sources, s.found, s.key
-	opts.Foreign = s.foreign
+	opts.Foreign, opts.Ahead = s.foreign, s.ahead
 }
 
 // join makes the shards that --from names a source of answers. The function it returns says what was wrong

@@ -30,6 +30,7 @@ and every scenario must pass.`,
 	}
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
+	asked.AddNATS(command.Flags())
 	command.Flags().BoolVar(&r.recompile, "recompile", false, "compile again what gradine.toml names IR of, with the same clang, and want the same bytes")
 	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list why points of what is tuned are illegal")
 	return command

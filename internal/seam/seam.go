@@ -35,6 +35,7 @@ const (
 	EditorRequest  Seam = "editor request" // the answer to one request of an editor
 	EditorShow     Seam = "editor show"    // what an editor is told by itself
 	AgentRequest   Seam = "agent request"  // the answer to one request of an agent
+	Job            Seam = "job"            // the answer of a worker to one job
 )
 
 // Fault is why an answer is missing.

@@ -23,6 +23,7 @@ type Prove struct {
 	Shard    string
 	Output   string // of a shard
 	From     string
+	NATS     string
 }
 
 // Add defines the flags that verify has, too.
@@ -45,6 +46,11 @@ func (f *Prove) AddFrom(flags *pflag.FlagSet) {
 	flags.StringVar(&f.From, "from", "", "take the answers of the shards in `DIR`, each checked again; search what is missing")
 }
 
+// AddNATS defines the flag of commands that workers help.
+func (f *Prove) AddNATS(flags *pflag.FlagSet) {
+	flags.StringVar(&f.NATS, "nats", "", "let the workers at `URL` help, such as nats://host:4222; \"embedded\" starts a server on this machine")
+}
+
 // RefuteSteps is the budget of a search for a counterexample.
 const RefuteSteps = 1_000_000
 
@@ -59,6 +65,8 @@ func (f Prove) Options() (discharge.Options, error) {
 		return discharge.Options{}, Usagef("-o is for --shard K/N")
 	case f.Replay && f.From != "":
 		return discharge.Options{}, Usagef("--replay checks proofs.certs alone, without the shards of --from")
+	case f.Replay && f.NATS != "":
+		return discharge.Options{}, Usagef("--replay searches nothing, so no worker can help")
 	case f.Replay && f.Refute:
 		return discharge.Options{}, Usagef("--replay searches nothing, and --refute only searches")
 	case f.Replay && f.Lock:

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gradine/gradine/discharge/queue/embedded"
+)
+
+// buffer may be written by several goroutines.
+type buffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *buffer) Write(data []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(data)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.String()
+}
+
+// queueServer starts a server and returns its URL.
+func queueServer(t *testing.T) string {
+	t.Helper()
+	s, err := embedded.Start("embedded://127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return "nats://" + s.Addr().String()
+}
+
+// startWorker runs gradine worker until the test ends, and returns what it logs.
+func startWorker(t *testing.T, args ...string) *buffer {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	log := &buffer{}
+	var done sync.WaitGroup
+	done.Go(func() {
+		r := &run{ctx: ctx, in: strings.NewReader(""), err: log}
+		if code := r.execute(append([]string{"worker", "-v"}, args...), log); code != exitInterrupted {
+			t.Errorf("exit code %d: %s", code, log)
+		}
+	})
+	t.Cleanup(func() { cancel(); done.Wait() })
+	return log
+}
+
+// TestWorkers: with workers, or a server without any, commands print what they print alone.
+func TestWorkers(t *testing.T) {
+	dir := sharded(t)
+	fresh(t, "a")
+	url := queueServer(t)
+	for _, command := range []string{"prove --format jsonl", "prove", "verify"} {
+		line := append([]string{"-C", dir}, strings.Fields(command+" --no-store")...)
+		want, _, wantCode := shell(t, line...)
+		for _, at := range []string{"embedded://127.0.0.1:0", url, "nats://127.0.0.1:1"} {
+			if at == url {
+				startWorker(t, "--nats", url)
+			}
+			got, errs, code := shell(t, append(line, "--nats", at)...)
+			if got != want || code != wantCode {
+				t.Errorf("%s --nats %s: exit code %d, want %d\n%s\n%s", command, at, code, wantCode, errs, got)
+			}
+		}
+	}
+}
+
+// TestWorkerUsage: what is wrong with a command line is said, and no password is repeated.
+func TestWorkerUsage(t *testing.T) {
+	url := queueServer(t)
+	for line, want := range map[string]string{
+		"prove --nats embedded" + strings.TrimPrefix(url, "nats"): "the server cannot start",
+		"worker":                    "worker needs --nats URL",
+		"worker --nats http://host": "http://host is not the URL of a NATS server",
+		"worker --nats nats://u:secret@host:4222":     "a password for nats://host:4222 would be sent unencrypted: write tls://",
+		"worker --nats nats://u:sec%zzret@host":       "not the URL of a NATS server",
+		"worker --nats nats://h --steps 0":            "must be positive",
+		"worker --nats nats://h --metrics nowhere":    "--metrics: ",
+		"prove --nats embedded://0.0.0.0:4222":        "other machines can reach 0.0.0.0: give the server a password",
+		"prove --nats embedded://u:secret@h:x":        "write embedded or",
+		"prove --nats nats://h --replay":              "no worker can help",
+		"prove --nats nats://u:secret@a,tls://b:4222": "a password for nats://a,tls://b:4222 would be sent unencrypted",
+	} {
+		_, errs, code := shell(t, append([]string{"-C", sharded(t)}, strings.Fields(line)...)...)
+		if code != exitUsage || !strings.Contains(errs, want) || strings.Contains(errs, "sec") {
+			t.Errorf("%s: exit code %d: %s", line, code, errs)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/queue"
+	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/worker"
+	"github.com/spf13/cobra"
+)
+
+type workerFlags struct {
+	nats    string
+	metrics string
+	slots   int
+	steps   int64
+	memory  int64 // MB of each job
+	timeout time.Duration
+	verbose bool
+}
+
+func (r *run) workerCommand() *cobra.Command {
+	var f workerFlags
+	command := &cobra.Command{
+		Use:   "worker --nats URL",
+		Short: "Answer the questions of other runs",
+		Long: `Takes jobs from a NATS JetStream work queue and answers them, until interrupted. A worker is not
+trusted: whoever asks checks every proof and every counterexample. What cannot be checked, that nothing was
+found and the number of steps, counts only if this worker has the key of the run (GRADINE_KEY, or the key file
+of the user). A worker answers only jobs of its own version of the search.
+
+Credentials come from the URL or from the variables of NATS: NATS_CREDS, NATS_NKEY, NATS_USER and NATS_PASSWORD,
+NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
+		Example: "  gradine worker --nats nats://queue.example:4222\n  gradine worker --nats tls://queue.example --metrics :9090",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return r.work(f) },
+	}
+	set := command.Flags()
+	set.StringVar(&f.nats, "nats", "", "`URL` of the server, such as nats://host:4222")
+	set.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus at `ADDRESS`, such as :9090, under /metrics")
+	set.IntVar(&f.slots, "workers", 0, "number of jobs at a time; 0 for one a core")
+	set.Int64Var(&f.steps, "steps", 1_000_000_000, "largest budget of a job, in steps")
+	set.Int64Var(&f.memory, "memory", 1024, "memory of a job, in MB; jobs at a time share the sum of theirs")
+	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest time of a job: a fuse for what its budget does not bound")
+	set.BoolVarP(&f.verbose, "verbose", "v", false, "log every job")
+	return command
+}
+
+// work answers jobs until the program is interrupted.
+func (r *run) work(f workerFlags) error {
+	switch {
+	case f.nats == "":
+		return flags.Usagef("worker needs --nats URL")
+	case f.slots < 0 || f.steps < 1 || f.memory < 1 || f.timeout <= 0:
+		return flags.Usagef("--workers cannot be negative, and --steps, --memory and --timeout must be positive")
+	}
+	server, err := queue.ParseServer(f.nats)
+	if err != nil {
+		return flags.UsageOf(fmt.Errorf("--nats: %w", err))
+	}
+	key, err := answer.UserKey()
+	if err != nil {
+		return err
+	}
+	slots := f.slots
+	if slots == 0 {
+		slots = runtime.GOMAXPROCS(0)
+	}
+	level := slog.LevelInfo
+	if f.verbose {
+		level = slog.LevelDebug
+	}
+	w := &queue.Worker{
+		Server: server, Search: discharge.SearchVersion(), Slots: slots, JobTimeout: f.timeout,
+		Handlers: worker.Handlers(key, worker.Limits{Steps: f.steps, Memory: f.memory << 20 * int64(slots)}),
+		Log:      slog.New(slog.NewTextHandler(r.err, &slog.HandlerOptions{Level: level})),
+	}
+	if f.metrics != "" {
+		end, err := serveMetrics(f.metrics, w)
+		if err != nil {
+			return flags.UsageOf(fmt.Errorf("--metrics: %w", err))
+		}
+		defer end()
+	}
+	return w.Serve(r.ctx)
+}
+
+// serveMetrics serves what a worker has done until the function that it returns is called.
+func serveMetrics(address string, w *queue.Worker) (end func(), err error) {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: worker.MetricsHandler(w.Metrics()), ReadHeaderTimeout: time.Second}
+	w.Log.Info("metrics", "address", listener.Addr().String())
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			w.Log.Error("metrics", "error", err.Error())
+		}
+	}()
+	return func() { server.Close() }, nil
+}
