@@ -15,6 +15,7 @@ import (
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/internal/corpus"
 )
 
@@ -167,7 +168,7 @@ func TestTypesOfBuiltins(t *testing.T) {
 				calls, given = append(calls, f+"("+strings.Join(args, ", ")+")"), append(given, ts)
 			}
 			any := func() string { return names[rng.IntN(len(names))] }
-			for _, f := range ast.Builtins(cuda) {
+			for _, f := range builtin.Typed(cuda) {
 				if strings.HasPrefix(f, "curand") || f == "rand_float" || f == "saturate" || f == "int_as_float" || f == "float_as_int" {
 					continue // of a library, or of old samples
 				}
@@ -195,7 +196,7 @@ func TestTypesOfBuiltins(t *testing.T) {
 			compared, refused, none := 0, 0, 0
 			seen := map[string]bool{}
 			for i, c := range calls {
-				ours, why := ast.Result(c[:strings.IndexByte(c, '(')], cuda, given[i])
+				ours, why := ast.Result(builtin.Source(c[:strings.IndexByte(c, '(')], cuda), cuda, given[i])
 				switch {
 				case is[i] == "":
 					none++ // nobody compiles it
@@ -209,7 +210,7 @@ func TestTypesOfBuiltins(t *testing.T) {
 				}
 			}
 			t.Logf("%d calls of %d functions have the type that Clang says, %d are refused, %d have none", compared, len(seen), refused, none)
-			if compared < 5*len(seen) || len(seen) < len(ast.Builtins(cuda))/2 {
+			if compared < 5*len(seen) || len(seen) < len(builtin.Typed(cuda))/2 {
 				t.Errorf("too few are compared: %d of %d functions", compared, len(seen))
 			}
 		})
@@ -222,7 +223,7 @@ func TestSizesOfCalls(t *testing.T) {
 	for _, cuda := range []bool{false, true} {
 		names, _, parameters := argumentTypes(cuda)
 		var calls []string
-		functions := append(ast.Builtins(cuda), "min", "max", "abs", "mul24", "mad24", "clamp", "select", "abs_diff", "shuffle", "__mul24", "__umul24", "convert_int4", "as_int2", "convert_uchar_sat")
+		functions := append(builtin.Typed(cuda), "min", "max", "abs", "mul24", "mad24", "clamp", "select", "abs_diff", "shuffle", "__mul24", "__umul24", "convert_int4", "as_int2", "convert_uchar_sat")
 		functions = slices.DeleteFunc(functions, func(n string) bool {
 			return strings.HasPrefix(n, "curand") || strings.Contains(n, "sub_group") || slices.Contains([]string{"rand_float", "saturate", "clock", "clock64", "int_as_float", "float_as_int"}, n)
 		})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
@@ -435,8 +436,15 @@ type Function struct {
 
 // IsBarrier reports whether a statement is a barrier of a group, and nothing else.
 func IsBarrier(s *Stmt) bool {
-	return s.Kind == ExprStmt && s.Cond != nil && s.Cond.Kind == Call && s.Cond.Args[0].Kind == Name &&
-		slices.Contains([]string{"barrier", "work_group_barrier", "__syncthreads"}, s.Cond.Args[0].Name)
+	if s.Kind != ExprStmt || s.Cond == nil || s.Cond.Kind != Call || s.Cond.Args[0].Kind != Name {
+		return false
+	}
+	for _, cuda := range []bool{false, true} {
+		if c := builtin.Source(s.Cond.Args[0].Name, cuda); c != nil && (c.Means == builtin.Barrier || c.Means == builtin.BarrierFlags) {
+			return true
+		}
+	}
+	return false
 }
 
 // IntOf returns the integer type of a size in bits.

@@ -2,8 +2,9 @@ package ast
 
 import (
 	"maps"
-	"regexp"
 	"slices"
+
+	"github.com/gradine/gradine/gpu/builtin"
 )
 
 // effects are what an expression reads and changes: variables, by name, of which an array
@@ -213,7 +214,20 @@ type acts struct {
 	pointer func(int) bool // whether argument i leads to memory
 }
 
-var actingBuiltin = regexp.MustCompile(`^atom|^mem|^vstore|^async|^(sincos|fract|frexp|modf|lgamma_r|remquo)f?$`)
+// toolchain says whether a function of the toolchains writes to memory, and whether only by its first argument.
+func (o *order) toolchain(name string) (writes, first bool) {
+	c := builtin.Source(name, o.cuda)
+	if c == nil {
+		return false, false
+	}
+	switch c.Means {
+	case builtin.Atomic, builtin.AtomicBlock:
+		return true, true
+	case builtin.CopyMemory, builtin.SetMemory, builtin.VectorStore:
+		return true, false
+	}
+	return len(c.Writes) > 0, false
+}
 
 func (o *order) acting(e *Expr) acts {
 	name := ""
@@ -222,7 +236,8 @@ func (o *order) acting(e *Expr) acts {
 	}
 	fs := o.unit.named(name)
 	if len(fs) == 0 {
-		return acts{actingBuiltin.MatchString(name), false, func(i int) bool { return actingBuiltin.MatchString(name) && (i == 0 || name[0] != 'a') }}
+		writes, first := o.toolchain(name)
+		return acts{writes, false, func(i int) bool { return writes && (i == 0 || !first) }}
 	}
 	return o.actingAs(fs[0])
 }

@@ -5,6 +5,7 @@ package builtin
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -66,12 +67,45 @@ const (
 	Opaque                       // textures, images, surfaces, queues: known, and refused
 )
 
+// Gives says how the type of the value of a function follows from those of its arguments, in source.
+type Gives uint8
+
+// The ways. Where nothing else is said, vectors have it lane by lane.
+const (
+	Undeclared       Gives = iota
+	OneType                // that of the arguments, which are all of one type
+	Integers               // the same, of integers
+	Floats                 // a floating type, in which all arguments are
+	Float32s               // the same, of floats alone
+	FirstFloat             // that of the first argument, a float; the other one is an integer
+	Element                // that of the lanes of its arguments, or of them
+	Element32              // the same, of floats alone
+	Relation               // whether something holds of floats: of lanes, in each
+	Signs                  // whether something holds of the signs of integers: an int
+	IntOfEach              // an int, or one for each lane of floats
+	Int                    // an int, whatever the arguments
+	Uint                   //
+	Long                   //
+	Float                  //
+	Double                 //
+	Promoted               // that of an argument, which narrow integers are promoted for
+	UnsignedOfNumber       // an unsigned int, of an argument that is a number
+	WideNumber             // that of the argument, a scalar of 32 bits or more
+	Selected               // that of the first two of three arguments, which are of one type
+	Unsigned               // that of its arguments, integers of one type, without sign
+	Permuted               // as many lanes as the last argument has, of the first one's type
+)
+
 // Row is one meaning.
 type Row struct {
 	Means   Meaning
 	Signed  int      // of numbers: 1 with sign, −1 without, 0 as the arguments say
 	Ignores bool     // of numbers: nothing is read through pointers among its arguments
 	Writes  []int    // arguments that lead to a number that it sets, to any value
+	Gives   Gives    // in source: how the type of its value follows; Undeclared where source has no use of it
+	Of      int      // … the argument that it follows from, where one does
+	Bits    int      // of CountBits: the width of the argument, 0 where that has one of its own
+	Fresh   bool     // of AnyNumber: each call gives another one, whatever its arguments are
 	Doc     string   // what it gives and does
 	Spell   Spelling // in each language and for each target
 }
@@ -87,6 +121,9 @@ type Spelling struct {
 	AMDGPU string // in modules for amdgcn
 	SPIR   string // in modules for spir and spirv, where it is not OpenCL's
 	LLVM   string // in all modules; without the types at its end
+
+	OpenCLText string // as the source alone has it: modules have a body of it, or another name
+	CUDAText   string //
 }
 
 // Language is a column of the table.
@@ -101,11 +138,13 @@ const (
 	AMDGPU
 	SPIR
 	LLVM
+	OpenCLText
+	CUDAText
 	languages
 )
 
 func (s Spelling) of(l Language) string {
-	return [languages]string{s.OpenCL, s.CUDA, s.HIP, s.NVPTX, s.AMDGPU, s.SPIR, s.LLVM}[l]
+	return [languages]string{s.OpenCL, s.CUDA, s.HIP, s.NVPTX, s.AMDGPU, s.SPIR, s.LLVM, s.OpenCLText, s.CUDAText}[l]
 }
 
 // entry is what a name stands for.
@@ -194,6 +233,44 @@ func Find(name string, columns ...Language) *Call {
 		}
 	}
 	return nil
+}
+
+// Source is what a name means in the source of OpenCL C, or of CUDA C; nil if it has no meaning there.
+func Source(name string, cuda bool) *Call {
+	columns := []Language{OpenCL, OpenCLText}
+	if cuda {
+		columns = []Language{CUDA, CUDAText}
+	}
+	for _, l := range columns {
+		if e, ok := names[l][name]; ok {
+			return &Call{Row: e.row, Dim: e.dim, Name: name}
+		}
+	}
+	for _, l := range columns {
+		for _, p := range prefixes[l] {
+			if strings.HasPrefix(name, p.text) {
+				return &Call{Row: p.row, Dim: -1, Name: name, Prefix: true}
+			}
+		}
+	}
+	return nil
+}
+
+// Typed are the functions whose value has a type that the table says, of one language, in order.
+func Typed(cuda bool) (out []string) {
+	columns := []Language{OpenCL, OpenCLText}
+	if cuda {
+		columns = []Language{CUDA, CUDAText}
+	}
+	for _, l := range columns {
+		for n, e := range names[l] {
+			if e.row.Gives != Undeclared {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 var typeSuffix = regexp.MustCompile(`^(v\d+)?(i\d+|f\d+|bf16|p\d+)$`)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/preproc"
 )
@@ -12,93 +13,158 @@ import (
 // of the function and its arguments.
 func (r *runner) arithmetic(n string, e *ast.Expr) result {
 	vs := r.values(e.Args[1:])
-	switch {
-	case (n == "min" || n == "max" || n == "umin" || n == "umax") && len(vs) == 2 && len(vs[0].c) == 1:
-		if n[0] == 'u' {
-			vs[0], vs[1] = r.convert(vs[0], ast.TUint, e.At), r.convert(vs[1], ast.TUint, e.At)
-		}
-		less := r.truthOf(r.operate("<", vs[0], vs[1], e.At), e.At)
-		t := ast.CommonType(vs[0].typ, vs[1].typ)
-		if !strings.HasSuffix(r.u.File, ".cu") && ast.Same(vs[0].typ, vs[1].typ) { // OpenCL has it for narrow types, too
-			t = vs[0].typ
-		}
-		if less == strings.HasSuffix(n, "min") {
-			return r.convert(vs[0], t, e.At)
-		}
-		return r.convert(vs[1], t, e.At)
-	case n == "abs" && len(vs) == 1:
-		v := vs[0]
-		if r.truthOf(r.operate("<", v, intValue(ast.TInt, 0), e.At), e.At) {
-			v = r.operate("-", intValue(ast.TInt, 0), v, e.At)
-		}
-		if !strings.HasSuffix(r.u.File, ".cu") && vs[0].typ.Kind == ast.IntType { // in OpenCL it gives no sign
-			v = r.convert(v, ast.IntOf(vs[0].typ.Bits, false), e.At)
-		}
-		return v
-	case strings.HasSuffix(n, "mul24") || n == "mad24":
-		return r.wrapping(func() result { return r.product24(n, vs, e.At) })
-	case n == "__implies" && len(vs) == 2:
-		return intValue(ast.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
-	}
 	if ir.MakeCall.MatchString(n) || n == "dim3" {
-		t := ast.Named(strings.TrimPrefix(n, "make_"), true)
-		if t != nil {
-			out := result{typ: t}
-			for _, v := range vs {
-				out.c = append(out.c, r.convert(v, t.Elem, e.At).c...)
-			}
-			for int64(len(out.c)) < t.Cells() {
-				out.c = append(out.c, scalar{kind: intScalar, i: 1})
-			}
-			return out
+		if t := ast.Named(strings.TrimPrefix(n, "make_"), true); t != nil {
+			return r.gathered(t, vs, e.At)
 		}
 	}
-	if cuda := strings.HasSuffix(r.u.File, ".cu"); ast.IsBuiltin(n, cuda) {
-		var types []*ast.Ctype
-		for _, v := range vs {
-			types = append(types, v.typ)
-		}
-		t, why := ast.Result(n, cuda, types)
-		if why != "" {
-			r.undecided(e.At, "%s", why)
-		}
-		if t.Kind == ast.VectorType {
-			r.undecided(e.At, "%s", n)
-		}
-		key := n
-		if r.t != nil {
-			key += onDevice // which may round otherwise
-		}
-		for _, v := range vs {
-			for _, c := range v.c {
-				key += " " + c.key()
-			}
-		}
-		// Each call gives another value, whatever the arguments: it depends on a state, or on other threads.
-		if strings.HasPrefix(n, "rand") || strings.HasPrefix(n, "curand") || strings.HasPrefix(n, "clock") || ir.OfWarp(n) {
-			key = ""
-		}
-		return result{t, []scalar{r.unknown(key)}}
+	c := builtin.Source(n, r.cuda())
+	if c == nil {
+		r.undecided(e.At, "function %s, which is not declared", n)
 	}
-	r.undecided(e.At, "function %s, which is not declared", n)
+	switch c.Means {
+	case builtin.Minimum, builtin.Maximum:
+		if len(vs) == 2 && len(vs[0].c) == 1 {
+			return r.extreme(c, vs, e.At)
+		}
+	case builtin.Absolute:
+		if len(vs) == 1 {
+			return r.absolute(c, vs[0], e.At)
+		}
+	case builtin.Clamp:
+		if len(vs) == 3 && len(vs[0].c) == 1 {
+			return r.clamp(vs, e.At)
+		}
+	case builtin.Convert, builtin.Reinterpret: // of lanes and bits, which are not followed
+		r.undecided(e.At, "%s, which is not worked out", n)
+	case builtin.Multiply24, builtin.MultiplyAdd24:
+		if len(vs) >= 2 && (len(vs) == 3 || c.Means == builtin.Multiply24) {
+			return r.wrapping(func() result { return r.product24(c, vs, e.At) })
+		}
+	case builtin.Implies:
+		if len(vs) == 2 {
+			return intValue(ast.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
+		}
+	case builtin.WarpFence:
+		return result{ast.TVoid, nil}
+	case builtin.Dimensions:
+		return result{ast.TUint, []scalar{r.unknown("")}}
+	case builtin.AnyNumber, builtin.CountBits, builtin.Warp:
+		if c.Gives != builtin.Undeclared {
+			return r.unfollowed(c, vs, e.At)
+		}
+	}
+	r.undecided(e.At, "function %s", n)
 	return result{}
+}
+
+// cuda reports whether the program is one of CUDA.
+func (r *runner) cuda() bool { return strings.HasSuffix(r.u.File, ".cu") }
+
+// extreme is the smaller or the larger of two numbers.
+func (r *runner) extreme(c *builtin.Call, vs []result, at preproc.Place) result {
+	if r.cuda() && c.Signed == 0 && !ast.OneWidth(vs[0].typ, vs[1].typ) {
+		r.undecided(at, "%s of integers of two widths", c.Name)
+	}
+	if c.Signed < 0 {
+		vs[0], vs[1] = r.convert(vs[0], ast.TUint, at), r.convert(vs[1], ast.TUint, at)
+	}
+	less := r.truthOf(r.operate("<", vs[0], vs[1], at), at)
+	t := ast.CommonType(vs[0].typ, vs[1].typ)
+	if !r.cuda() && ast.Same(vs[0].typ, vs[1].typ) { // OpenCL has it for narrow types, too
+		t = vs[0].typ
+	}
+	if less == (c.Means == builtin.Minimum) {
+		return r.convert(vs[0], t, at)
+	}
+	return r.convert(vs[1], t, at)
+}
+
+// clamp is a number, or the bound that it is beyond.
+func (r *runner) clamp(vs []result, at preproc.Place) result {
+	t := ast.CommonType(ast.CommonType(vs[0].typ, vs[1].typ), vs[2].typ)
+	if ast.Same(vs[0].typ, vs[1].typ) && ast.Same(vs[0].typ, vs[2].typ) { // narrow types have it, too
+		t = vs[0].typ
+	}
+	for i := range vs {
+		vs[i] = r.convert(vs[i], t, at)
+	}
+	switch {
+	case r.truthOf(r.operate("<", vs[0], vs[1], at), at):
+		return vs[1]
+	case r.truthOf(r.operate("<", vs[2], vs[0], at), at):
+		return vs[2]
+	}
+	return vs[0]
+}
+
+func (r *runner) absolute(c *builtin.Call, v result, at preproc.Place) result {
+	t := v.typ
+	if r.truthOf(r.operate("<", v, intValue(ast.TInt, 0), at), at) {
+		v = r.operate("-", intValue(ast.TInt, 0), v, at)
+	}
+	if c.Signed == 0 && t.Kind == ast.IntType { // in OpenCL it gives no sign
+		v = r.convert(v, ast.IntOf(t.Bits, false), at)
+	}
+	return v
+}
+
+// gathered is a vector of values, or a size of a grid, whose dimensions that are not given are 1.
+func (r *runner) gathered(t *ast.Ctype, vs []result, at preproc.Place) result {
+	out := result{typ: t}
+	for _, v := range vs {
+		out.c = append(out.c, r.convert(v, t.Elem, at).c...)
+	}
+	for int64(len(out.c)) < t.Cells() {
+		out.c = append(out.c, scalar{kind: intScalar, i: 1})
+	}
+	return out
+}
+
+// unfollowed is a number that is not worked out.
+func (r *runner) unfollowed(c *builtin.Call, vs []result, at preproc.Place) result {
+	var types []*ast.Ctype
+	for _, v := range vs {
+		types = append(types, v.typ)
+	}
+	t, why := ast.Result(c, r.cuda(), types)
+	if why != "" {
+		r.undecided(at, "%s", why)
+	}
+	if t.Kind == ast.VectorType {
+		r.undecided(at, "%s", c.Name)
+	}
+	key := c.Name
+	if r.t != nil {
+		key += onDevice // which may round otherwise
+	}
+	for _, v := range vs {
+		for _, x := range v.c {
+			key += " " + x.key()
+		}
+	}
+	// Each call gives another value, whatever the arguments: it depends on a state, or on other threads.
+	if c.Fresh || c.Means == builtin.Warp {
+		key = ""
+	}
+	return result{t, []scalar{r.unknown(key)}}
 }
 
 // product24 multiplies the low 24 bits of two operands, as devices do it in one step;
 // mad24 adds a third one to all 32 bits of the product.
-func (r *runner) product24(n string, vs []result, at preproc.Place) result {
+func (r *runner) product24(c *builtin.Call, vs []result, at preproc.Place) result {
 	for i, v := range vs {
 		vs[i] = r.convert(v, ast.Promoted(v.typ), at)
 	}
-	part := &ast.Ctype{Kind: ast.IntType, Name: "24", Bits: 24, Signed: n == "__mul24" || n != "__umul24" && vs[0].typ.Signed}
+	part := &ast.Ctype{Kind: ast.IntType, Name: "24", Bits: 24, Signed: c.Signed > 0 || c.Signed == 0 && vs[0].typ.Signed}
 	a, b := r.convert(vs[0], part, at), r.convert(vs[1], part, at)
 	// Of operands beyond 24 bits OpenCL says nothing.
-	if !strings.HasPrefix(n, "__") && (len(a.c) != 1 || len(b.c) != 1 || !a.c[0].equals(vs[0].c[0]) || !b.c[0].equals(vs[1].c[0])) {
+	if c.Signed == 0 && (len(a.c) != 1 || len(b.c) != 1 || !a.c[0].equals(vs[0].c[0]) || !b.c[0].equals(vs[1].c[0])) {
 		return result{vs[0].typ, []scalar{r.unknown("")}}
 	}
 	wide := ast.IntOf(32, part.Signed)
 	a.typ, b.typ = wide, wide
-	if n == "mad24" {
+	if c.Means == builtin.MultiplyAdd24 {
 		return r.operate("+", r.operate("*", a, b, at), vs[2], at)
 	}
 	return r.operate("*", a, b, at)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
-	"github.com/gradine/gradine/gpu/ir"
+	"github.com/gradine/gradine/gpu/builtin"
 )
 
 // call runs a call: of a launch, of a function of the toolchains, of one of the program.
@@ -38,7 +38,7 @@ func (r *runner) call(e *ast.Expr) result {
 	if f := r.u.Function(n); f != nil && f.Defined {
 		return r.invoke(f, r.values(args), e.At)
 	}
-	if len(args) < arguments[n] || len(args) < 1 && ir.AtomicCall.MatchString(n) {
+	if len(args) < max(arguments[n], r.least(n)) {
 		r.undecided(e.At, "%s with %d arguments", n, len(args))
 	}
 	if r.t != nil {
@@ -54,10 +54,20 @@ func (r *runner) asDim(v result) result {
 	return v
 }
 
+// least is how many arguments a function of the toolchains has at least, by what it means.
+func (r *runner) least(n string) int {
+	if c := builtin.Source(n, r.cuda()); c != nil {
+		switch c.Means {
+		case builtin.Atomic, builtin.AtomicBlock, builtin.BarrierFlags, builtin.Assert, builtin.Require, builtin.Assume:
+			return 1
+		}
+	}
+	return 0
+}
+
 // arguments is how many the functions of the toolchains need at least.
 var arguments = map[string]int{
-	"barrier": 1, "work_group_barrier": 1, "__assert": 1, "__requires": 1, "__assume": 1, "cudaGetDeviceCount": 1,
-	"assert": 1, "__ESBMC_assert": 1, "__ESBMC_assume": 1, "malloc": 1, "calloc": 2, "free": 1, "cudaFree": 1,
+	"cudaGetDeviceCount": 1, "__ESBMC_assert": 1, "__ESBMC_assume": 1, "malloc": 1, "calloc": 2, "free": 1, "cudaFree": 1,
 	"cudaHostAlloc": 2, "cudaMalloc": 2, "cudaMallocManaged": 2, "cudaMallocHost": 2, "cudaMemcpy": 3, "memcpy": 3, "cudaMemcpyToSymbol": 3,
 	"cudaMemcpyFromSymbol": 3, "cudaMemset": 3, "memset": 3, "__builtin_memset": 3,
 }

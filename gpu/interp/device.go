@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/preproc"
 )
@@ -14,48 +15,70 @@ import (
 func (r *runner) deviceCall(n string, e *ast.Expr) result {
 	args := e.Args[1:]
 	nothing := result{ast.TVoid, nil}
-	switch {
-	case n == "__syncthreads":
+	if strings.HasPrefix(n, "__function_wide") || n == "__ensures" {
+		return intValue(ast.TInt, 1)
+	}
+	c := builtin.Source(n, r.cuda())
+	if c == nil {
+		return r.arithmetic(n, e)
+	}
+	switch c.Means {
+	case builtin.Barrier:
 		r.wait(3, e.At)
 		return nothing
-	case n == "barrier" || n == "work_group_barrier":
+	case builtin.BarrierFlags:
 		r.wait(r.integer(r.value(args[0]), e.At), e.At)
 		return nothing
-	case n == "assert" || n == "__assert":
+	case builtin.BarrierVote:
+		r.values(args)
+		r.wait(3, e.At)
+		return result{ast.TInt, []scalar{r.unknown("")}}
+	case builtin.Assert:
 		return r.assert(args[0])
-	case n == "printf":
+	case builtin.Print:
 		return r.printed(args, e.At)
-	case strings.HasSuffix(n, "mem_fence") || strings.HasPrefix(n, "__threadfence"):
+	case builtin.Fence:
 		r.use.signals.fence(r.t)
 		return nothing
+	case builtin.Nothing:
+		r.values(args)
+		return nothing
 	// A run outside of what was assumed says nothing about the kernel.
-	case n == "__requires" || n == "__assume":
+	case builtin.Require, builtin.Assume:
 		if !r.truth(args[0]) {
 			r.undecided(e.At, "an assumption that does not hold")
 		}
 		return nothing
-	case n == "__invariant" || strings.HasPrefix(n, "__candidate") || strings.HasPrefix(n, "__function_wide") || n == "__ensures":
+	case builtin.Invariant, builtin.Candidate:
 		return intValue(ast.TInt, 1)
-	case ir.AtomicCall.MatchString(n):
+	case builtin.Atomic, builtin.AtomicBlock:
 		return r.atomic(n, e)
-	case strings.HasSuffix(n, "memset") && len(args) == 3:
-		r.filling(r.value(uncast(args[0])), r.integer(r.value(args[1]), e.At), r.integer(r.convert(r.value(args[2]), ast.TLong, e.At), e.At), e.At)
-		return nothing
-	case strings.HasSuffix(n, "memcpy") && len(args) == 3:
-		r.copying(r.value(uncast(args[0])), r.value(uncast(args[1])), r.integer(r.convert(r.value(args[2]), ast.TLong, e.At), e.At), e.At)
-		return nothing
-	case strings.HasPrefix(n, "get_") && len(args) == 1:
-		d := r.integer(r.value(args[0]), e.At)
-		if d < 0 || d > 2 {
-			return intValue(ast.TUlong, asInt(strings.HasSuffix(n, "size") || strings.HasSuffix(n, "groups")))
+	case builtin.SetMemory:
+		if len(args) == 3 {
+			r.filling(r.value(uncast(args[0])), r.integer(r.value(args[1]), e.At), r.integer(r.convert(r.value(args[2]), ast.TLong, e.At), e.At), e.At)
+			return nothing
 		}
-		v, ok := map[string]int64{"get_local_id": r.t.lid[d], "get_group_id": r.t.gid[d], "get_local_size": r.local[d], "get_num_groups": r.groups[d],
-			"get_global_size": r.local[d] * r.groups[d], "get_global_id": r.t.gid[d]*r.local[d] + r.t.lid[d], "get_global_offset": 0}[n]
-		if ok {
-			return intValue(ast.Scalars["size_t"], v)
+	case builtin.CopyMemory:
+		if len(args) == 3 && n != "memmove" {
+			r.copying(r.value(uncast(args[0])), r.value(uncast(args[1])), r.integer(r.convert(r.value(args[2]), ast.TLong, e.At), e.At), e.At)
+			return nothing
+		}
+	case builtin.LocalID, builtin.GroupID, builtin.LocalSize, builtin.NumGroups, builtin.GlobalID, builtin.GlobalSize, builtin.GlobalOffset:
+		if len(args) == 1 {
+			return r.ofGrid(c.Means, r.integer(r.value(args[0]), e.At))
 		}
 	}
 	return r.arithmetic(n, e)
+}
+
+// ofGrid is an id or a size in a dimension; beyond the third one, ids are 0 and sizes 1.
+func (r *runner) ofGrid(m builtin.Meaning, d int64) result {
+	if d < 0 || d > 2 {
+		return intValue(ast.TUlong, asInt(m == builtin.LocalSize || m == builtin.NumGroups || m == builtin.GlobalSize))
+	}
+	return intValue(ast.Scalars["size_t"], map[builtin.Meaning]int64{
+		builtin.LocalID: r.t.lid[d], builtin.GroupID: r.t.gid[d], builtin.LocalSize: r.local[d], builtin.NumGroups: r.groups[d],
+		builtin.GlobalSize: r.local[d] * r.groups[d], builtin.GlobalID: r.t.gid[d]*r.local[d] + r.t.lid[d], builtin.GlobalOffset: 0}[m])
 }
 
 func (r *runner) atomic(n string, e *ast.Expr) result {

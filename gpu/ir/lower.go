@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/preproc"
@@ -825,7 +826,7 @@ func (l *lowerer) simple(e *ast.Expr) bool {
 		return IsCudaIndex(e) || e.Op == "" && l.simple(e.Args[0])
 	case ast.Call:
 		// A function of the file that is called so may do anything.
-		if e.Args[0].Kind == ast.Name && !l.unit.Declares(e.Args[0].Name) && (e.Args[0].Name != "abs" || !l.exacts(e)) && (strings.HasPrefix(e.Args[0].Name, "get_") || pureCalls[e.Args[0].Name]) {
+		if e.Args[0].Kind == ast.Name && !l.unit.Declares(e.Args[0].Name) && l.pureCall(e) {
 			return !slices.ContainsFunc(e.Args[1:], func(a *ast.Expr) bool { return !l.simple(a) })
 		}
 	}
@@ -841,7 +842,23 @@ func (l *lowerer) exacts(e *ast.Expr) bool {
 	return !constant
 }
 
-var pureCalls = map[string]bool{"min": true, "max": true, "abs": true, "mul24": true, "mad24": true, "__mul24": true, "__umul24": true, "__implies": true, "__ite": true, "__enabled": true}
+// pureCall reports whether what a function of the toolchains gives is a term, which nothing has to be done for.
+func (l *lowerer) pureCall(e *ast.Expr) bool {
+	n := e.Args[0].Name
+	if n == "__ite" || n == "__enabled" {
+		return true
+	}
+	c := l.ofToolchain(n)
+	if c == nil {
+		return false
+	}
+	switch c.Means {
+	case builtin.LocalID, builtin.GroupID, builtin.LocalSize, builtin.NumGroups, builtin.GlobalID, builtin.GlobalSize, builtin.GlobalOffset, builtin.Dimensions,
+		builtin.Minimum, builtin.Maximum, builtin.Multiply24, builtin.MultiplyAdd24, builtin.Implies:
+		return true
+	}
+	return c.Means == builtin.Absolute && !l.exacts(e)
+}
 
 // effect evaluates e for what it does.
 func (l *lowerer) effect(e *ast.Expr) {

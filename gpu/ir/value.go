@@ -68,7 +68,7 @@ func (l *lowerer) typeOf(e *ast.Expr) *ast.Ctype {
 		}
 	}
 	if e.Kind == ast.Call && e.Args[0].Kind == ast.Name {
-		if f := l.callee(e.Args[0].Name, e); f != nil && (f.Defined || !l.isBuiltin(f.Name)) {
+		if f := l.callee(e.Args[0].Name, e); f != nil && (f.Defined || l.ofToolchain(f.Name) == nil) {
 			return f.Ret
 		}
 	}
