@@ -53,6 +53,15 @@ func families() []family {
 			return out
 		}
 	}
+	disjoint := func(n int) []string {
+		out := strings.Split(numbered(n+1, "finite(D#)", ";"), ";")
+		for i := range n + 1 {
+			for j := range i {
+				out = append(out, fmt.Sprintf("D%d∩D%d=∅", i, j))
+			}
+		}
+		return out
+	}
 	ends := func(n int, arrow string) string { return fmt.Sprintf("∈D0%sD%d", arrow, n+1) }
 	return []family{
 		{"updates", updates, func(n int) string { return "f" + numbered(n, ovr+"{p#↦a#}", "") + "∈A→B" }},
@@ -64,6 +73,17 @@ func families() []family {
 		{"functions composed", composed("→"), func(n int) string { return numbered(n+1, "f#", ";") + ends(n, "→") }},
 		{"finite function", func(n int) []string { return []string{"f∈A⇸B", "finite(f)"} },
 			func(n int) string { return "finite(f" + numbered(n, ovr+"{p#↦a#}", "") + ")" }},
+		{"range", updates, func(n int) string { return "ran(f" + numbered(n, ovr+"{p#↦a#}", "") + ")⊆B" }},
+		{"image", updates, func(n int) string { return "(f" + numbered(n, ovr+"{p#↦a#}", "") + ")[A]⊆B" }},
+		{"finite union", func(n int) []string { return strings.Split(numbered(n+1, "finite(D#)", ";"), ";") },
+			func(n int) string { return "finite(" + numbered(n+1, "D#", "∪") + ")" }},
+		{"included union", func(n int) []string { return strings.Split(numbered(n+1, "D#⊆A", ";"), ";") },
+			func(n int) string { return numbered(n+1, "D#", "∪") + "⊆A" }},
+		{"counted union", disjoint, func(n int) string {
+			return "card(" + numbered(n+1, "D#", "∪") + ")=" + numbered(n+1, "card(D#)", "+")
+		}},
+		{"counted partition", func(n int) []string { return []string{"finite(A)", "partition(A," + numbered(n+1, "D#", ",") + ")"} },
+			func(n int) string { return "card(A)=" + numbered(n+1, "card(D#)", "+") }},
 	}
 }
 

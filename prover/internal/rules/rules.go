@@ -4,6 +4,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,10 +18,13 @@ type Rule struct {
 	Schema     *kernel.Schema
 	Triggers   []trigger.Trigger // one
 	Slots      []int             // of the schema's parameters
+	Needs      []logic.Op        // nothing matches where no relevant term has one of these
 	Lean       bool              // only for proofs of lemmas
 	Structural bool              // from a term to its parts
 	Chained    bool              // likewise, of relations overridden or composed
+	Asked      bool              // likewise, only where another structural rule asks
 	Waits      bool              // of no use before it matters whether some set is finite
+	Compares   bool              // likewise, and then when little else is left: it would compare each count with all others
 }
 
 // row says when an axiom schema or a lemma of the library is instantiated: its
@@ -74,10 +78,6 @@ var table = []row{
 	{"finite.product.left", "finite(product(s,t)), in(y,t)", false},
 	{"finite.product.right", "finite(product(s,t)), in(x,s)", false},
 	{"finite.bool", "¬finite(s)", false},
-	{"finite.union.three", "finite(union(s,t,u))", false},
-	{"finite.union.three", "¬finite(union(s,t,u))", false},
-	{"finite.union.four", "finite(union(s,t,u,v))", false},
-	{"finite.union.four", "¬finite(union(s,t,u,v))", false},
 	{"finite.set1", "set(x)", false},
 	{"finite.set2", "set(x,y)", false},
 	{"finite.set3", "set(x,y,z)", false},
@@ -266,6 +266,20 @@ var structural = []row{
 	{"finite.override", "¬finite(override(r,s))", false},
 }
 
+// asked is a table of further structural rules, which apply only where the structure above asks. Elsewhere they would state each fact
+// of their kind twice.
+var asked = []row{
+	{"type.dom", "¬subseteq(dom(r),a), in(r,pfun(s,t))", false},
+	{"type.dom", "¬subseteq(dom(r),a), in(r,rel(s,t))", false},
+	{"type.dom", "¬subseteq(dom(r),a), subseteq(r,product(s,t))", false},
+	{"type.ran", "¬subseteq(ran(r),b), in(r,pfun(s,t))", false},
+	{"type.ran", "¬subseteq(ran(r),b), in(r,rel(s,t))", false},
+	{"type.ran", "¬subseteq(ran(r),b), subseteq(r,product(s,t))", false},
+	{"type.image", "¬subseteq(image(r,a),b), in(r,pfun(s,t))", false},
+	{"type.image", "¬subseteq(image(r,a),b), in(r,rel(s,t))", false},
+	{"type.image", "¬subseteq(image(r,a),b), subseteq(r,product(s,t))", false},
+}
+
 // All returns the rules whose schemata exist.
 var All = sync.OnceValue(func() []Rule {
 	var out []Rule
@@ -274,9 +288,9 @@ var All = sync.OnceValue(func() []Rule {
 			out = append(out, c)
 		}
 	}
-	for _, r := range structural {
+	for i, r := range slices.Concat(structural, asked) {
 		if c, ok := compile(r); ok {
-			c.Structural = true
+			c.Structural, c.Asked = true, i >= len(structural)
 			c.Chained = strings.Contains(r.when, "override(") || strings.Contains(r.when, "fcomp(")
 			out = append(out, c)
 		}
@@ -291,8 +305,13 @@ func waits(r row) bool {
 	return strings.HasPrefix(r.name, "finite.") && !sized || sized && strings.Contains(r.when, "in(") || counted && strings.Contains(r.when, ", ")
 }
 
+// compares reports whether r compares counts, or takes unions apart into all that their parts have in common.
+func compares(r row) bool {
+	return strings.Count(r.when, "card(") > 1 || strings.HasPrefix(r.name, "card.union") && r.name != "card.union.apart"
+}
+
 func compile(r row) (Rule, bool) {
-	c := Rule{Lean: r.lean, Waits: waits(r)}
+	c := Rule{Lean: r.lean, Waits: waits(r), Compares: compares(r)}
 	var params []string
 	// A rule without schema or lemma is left out: lemmas have no certificate yet while their own
 	// proofs are made.
@@ -322,6 +341,9 @@ func compile(r row) (Rule, bool) {
 		}
 	}
 	c.Triggers = []trigger.Trigger{t}
+	for _, p := range t.Patterns {
+		c.need(p.Root, !p.Lit)
+	}
 	for _, name := range params {
 		slot, ok := p.slots[name]
 		if !ok {
@@ -330,6 +352,19 @@ func compile(r row) (Rule, bool) {
 		c.Slots = append(c.Slots, slot)
 	}
 	return c, true
+}
+
+// need notes the operators of a pattern, of its root only if that has to be relevant.
+func (c *Rule) need(p trigger.Node, root bool) {
+	if p.Kind != trigger.App {
+		return
+	}
+	if root && !slices.Contains(c.Needs, p.Op) {
+		c.Needs = append(c.Needs, p.Op)
+	}
+	for _, a := range p.Args {
+		c.need(a, true)
+	}
 }
 
 // parser reads the patterns of a rule.

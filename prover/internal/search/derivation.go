@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/kernel"
 )
 
@@ -18,14 +19,15 @@ type derivation struct {
 	failed  bool // some step was refused
 }
 
-// derived adds the clause that proof derives last, if it derives all that it wants to.
-func (e *engine) derived(proof func(d *derivation)) {
+// derived adds the clause that proof derives last, if it derives all that it wants to; otherwise it returns NoID.
+func (e *engine) derived(proof func(d *derivation)) sat.ID {
 	d := derivation{engine: e, opened: map[logic.Term]bool{}}
 	proof(&d)
 	e.steps += int64(len(d.steps))
-	if !d.failed {
-		e.add(d.clauses[len(d.clauses)-1], d.steps...)
+	if d.failed {
+		return sat.NoID
 	}
+	return e.add(d.clauses[len(d.clauses)-1], d.steps...)
 }
 
 // state appends a step, and the definitions of the connectives in its clause.
@@ -54,6 +56,16 @@ func (d *derivation) schema(s *kernel.Schema, args ...logic.Term) {
 		step.Index = i
 		d.state(c, step)
 	}
+}
+
+// lemma states an instance of a lemma.
+func (d *derivation) lemma(name string, args ...logic.Term) {
+	l, err := kernel.FindLemma(name)
+	if err != nil {
+		d.failed = true
+		return
+	}
+	d.schema(&l.Schema, args...)
 }
 
 // membership states what x∈s means, and returns the meaning if it is a formula of its own.

@@ -42,6 +42,9 @@ func (ms *memberships) unique(f functional, pair euf.Node) {
 
 // wantElements asks that memberships in s, and in the sets equal to it, be known.
 func (ms *memberships) wantElements(s euf.Node) {
+	if ms.wanted[s] {
+		return // as are the sets that equal it, or will be, once settle looks at what has merged
+	}
 	ms.each(s, func(m euf.Node) {
 		// Marked before its parts are looked at, for sets may contain each other.
 		if ms.wanted[m] {

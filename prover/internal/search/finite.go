@@ -18,6 +18,7 @@ func (ts *terms) onFinite(literal sat.Lit, right logic.Term) {
 		key.b = 1
 	}
 	ts.aboutEmpty(ts.b.Type(right))
+	ts.each(ts.node(right), ts.takeUnion)
 	if literal.IsNeg() {
 		ts.asRange(right, false)
 		ts.enclose(right)
@@ -265,24 +266,19 @@ func (ts *terms) component(pattern, t, set logic.Term) logic.Term {
 	return ts.component(bank.Arg(pattern, 1), t, bank.App(logic.Ran, set))
 }
 
-// fewElements is the number of elements, or of parts of a union, up to which lemmas say that a set is finite.
+// fewElements is the number of elements up to which lemmas say that a set is finite.
 const fewElements = 4
 
-// takeApart asks whether t, the union of many sets or of many elements, is equal to
-// a union of two, and whether that is finite.
+// takeApart asks whether t, a list of many elements, is equal to a union of lists of few, and whether that is finite.
 func (ts *terms) takeApart(t logic.Term) {
 	bank := ts.b
 	args := bank.Args(t)
-	var parts []logic.Term
-	switch {
-	case bank.Op(t) == logic.Union && len(args) > fewElements:
-		parts = args
-	case bank.Op(t) == logic.SetExt && len(args) > fewElements:
-		for few := range slices.Chunk(args, fewElements) {
-			parts = append(parts, bank.App(logic.SetExt, few...))
-		}
-	default:
+	if bank.Op(t) != logic.SetExt || len(args) <= fewElements {
 		return
+	}
+	var parts []logic.Term
+	for few := range slices.Chunk(args, fewElements) {
+		parts = append(parts, bank.App(logic.SetExt, few...))
 	}
 	u := parts[0]
 	for _, predicate := range parts[1:] {

@@ -46,6 +46,9 @@ func (m *matching) instance(quantifier *quant, t *trigger.Trigger) {
 			}
 		}
 	}
+	if quantifier.rule != nil && quantifier.rule.Asked {
+		gen = min(gen, e.limit) // who asks is near enough, whatever the answer mentions
+	}
 	for _, d := range t.Lets {
 		if vals[d.Slot] == 0 {
 			vals[d.Slot] = e.b.Instantiate(d.Term, vals)
@@ -155,7 +158,7 @@ func (is *instances) applyRule(quantifier *quant, slots []logic.Term) {
 		}
 		if quantifier.rule.Structural {
 			for _, l := range clause {
-				is.descend(is.node(l.Atom()))
+				is.descend(is.node(l.Atom()), true)
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
 	"github.com/gradine/gradine/prover/internal/sat"
@@ -79,13 +81,17 @@ func (ms *memberships) saying(l sat.Lit) [3]uint32 {
 }
 
 func (ms *memberships) onMerged(s euf.Node) {
-	wanted, pattern := false, false
+	wanted, pattern, counted := false, false, false
 	ms.each(s, func(m euf.Node) {
+		counted = counted || slices.Contains(ms.terms.uses[m], logic.Card)
 		wanted = wanted || ms.wanted[m]
 		pattern = pattern || ms.g.Op(m) == logic.Compr
 	})
 	if wanted {
 		ms.wantElements(s)
+	}
+	if counted {
+		ms.terms.counts(s)
 	}
 	ms.eachElement(s, func(n euf.Node) {
 		ms.again(n)

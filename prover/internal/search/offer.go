@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/internal/euf"
+	"github.com/gradine/gradine/prover/internal/rules"
 	"github.com/gradine/gradine/prover/internal/sat"
 	"github.com/gradine/gradine/prover/internal/trigger"
 	"github.com/gradine/gradine/prover/kernel"
@@ -16,8 +17,12 @@ func (is *instances) addQuant(quantifier *quant) {
 	quantifier.id = len(is.quants)
 	is.quants = append(is.quants, quantifier)
 	if quantifier.rule != nil && quantifier.rule.Structural {
-		list := &is.structure[quantifier.triggers[0].Patterns[0].Root.Op]
-		*list = append(*list, offerTo{quantifier, 0, 0})
+		op := quantifier.triggers[0].Patterns[0].Root.Op
+		if quantifier.rule.Asked {
+			is.inner[op] = append(is.inner[op], offerTo{quantifier, 0, 0})
+			return
+		}
+		is.structure[op] = append(is.structure[op], offerTo{quantifier, 0, 0})
 	}
 	for i, t := range quantifier.triggers {
 		for j, p := range t.Patterns {
@@ -92,9 +97,17 @@ func (is *instances) wantArgument(n euf.Node) {
 
 // matchAll makes all instances that trigger t of q finds now.
 func (is *instances) matchAll(q *quant, t *trigger.Trigger) {
+	if q.rule != nil && (q.rule.Asked || !is.possible(q.rule)) {
+		return
+	}
 	if is.sat.Value(q.lit) > 0 && (!t.Late || is.late) {
 		is.withMatching(func(m *matching) { m.join(q, t, 0) })
 	}
+}
+
+// possible reports whether there are relevant terms with all operators of a rule's patterns.
+func (is *instances) possible(r *rules.Rule) bool {
+	return !slices.ContainsFunc(r.Needs, func(op logic.Op) bool { return len(is.terms.byOp[op]) == 0 })
 }
 
 // matchEverything repeats all matches, for equalities that came after the terms.
@@ -147,7 +160,7 @@ func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
 	for _, o := range list[:len(list):len(list)] {
 		t := &o.q.triggers[o.trig]
 		p := &t.Patterns[o.at]
-		if t.Late && !is.late || p.Lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) {
+		if t.Late && !is.late || p.Lit != literal || is.sat.Value(o.q.lit) <= 0 || !is.useful(p, node) || o.q.rule != nil && !is.possible(o.q.rule) {
 			continue
 		}
 		is.withMatching(func(m *matching) {
@@ -179,39 +192,56 @@ func (is *instances) release() bool {
 
 // descend offers the predicate of a clause, and what it is said of, to the structural rules, and what these make of it likewise,
 // whether that is true or false already: it will be asked for. It reports whether they find that it is about relations
-// overridden or composed.
-func (is *instances) descend(n euf.Node) bool {
+// overridden or composed. Some rules apply only if another one asks.
+func (is *instances) descend(n euf.Node, asked bool) bool {
 	t := is.g.Term(n)
-	if is.asked.has(askKey{askStructure, t, 0}) {
-		return is.asked.has(askKey{askStructure, t, t})
-	}
-	sizes := func(n euf.Node) bool { return is.g.Op(n) == logic.Finite || is.g.Op(n) == logic.Card }
-	if !is.sized && (sizes(n) || slices.ContainsFunc(is.g.Args(n), sizes)) {
-		is.finiteness()
-		if len(is.terms.flat) > 0 {
-			return true // once these are nested
-		}
-	}
-	is.asked.add(askKey{askStructure, t, 0})
 	before := is.chained
-	is.terms.touch(n)
-	is.structural(n)
-	for _, a := range is.g.Args(n) {
-		is.structural(a)
-		for _, c := range is.g.Args(a) {
-			is.structural(c)
+	if asked {
+		is.asked.add(askKey{askWithin, t, 0})
+	}
+	if is.within(n) {
+		is.terms.touch(n)
+		is.ask(n)
+	}
+	if !is.asked.has(askKey{askStructure, t, 0}) {
+		sizes := func(n euf.Node) bool { return is.g.Op(n) == logic.Finite || is.g.Op(n) == logic.Card }
+		if !is.sized && (sizes(n) || slices.ContainsFunc(is.g.Args(n), sizes)) {
+			is.finiteness()
+			if len(is.terms.flat) > 0 {
+				return true // once these are nested
+			}
+		}
+		is.asked.add(askKey{askStructure, t, 0})
+		is.terms.touch(n)
+		is.structural(n)
+		for _, a := range is.g.Args(n) {
+			is.structural(a)
+			for _, c := range is.g.Args(a) {
+				is.structural(c)
+			}
 		}
 	}
-	if is.chained == before {
-		return false
+	if is.chained > before {
+		is.asked.add(askKey{askStructure, t, t})
 	}
-	is.asked.add(askKey{askStructure, t, t})
-	return true
+	return is.asked.has(askKey{askStructure, t, t})
 }
 
 // structural offers one node to the structural rules.
-func (is *instances) structural(n euf.Node) {
-	list := is.structure[is.g.Op(n)]
+func (is *instances) structural(n euf.Node) { is.offerFirst(is.structure[is.g.Op(n)], n) }
+
+// within reports whether a structural rule has asked for n.
+func (is *instances) within(n euf.Node) bool { return is.asked.has(askKey{askWithin, is.g.Term(n), 0}) }
+
+// ask offers one node to the structural rules that apply only if another one asks, and reports whether one did.
+func (is *instances) ask(n euf.Node) bool {
+	before := is.made
+	is.offerFirst(is.inner[is.g.Op(n)], n)
+	return is.made > before
+}
+
+// offerFirst offers a node for the first patterns of rules.
+func (is *instances) offerFirst(list []offerTo, n euf.Node) {
 	for _, o := range list[:len(list):len(list)] {
 		t := &o.q.triggers[0]
 		is.withMatching(func(m *matching) {

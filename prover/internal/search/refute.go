@@ -120,10 +120,10 @@ func (is *instances) reset(e *engine) {
 	}
 	*is = instances{
 		engine: e, quants: is.quants[:0], room: is.room, quantOf: is.quantOf, byPattern: is.byPattern, byElement: is.byElement[:0],
-		byShape: is.byShape, byUse: is.byUse, structure: is.structure, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known, states: is.states[:0],
+		byShape: is.byShape, byUse: is.byUse, structure: is.structure, inner: is.inner, idle: is.idle, others: nodeSet{stamps: is.others.stamps[:0]}, known: is.known, states: is.states[:0],
 		domains: is.domains, held: is.held[:0], late: e.opts.Broad,
 	}
-	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:], is.structure[:]} {
+	for _, index := range [][][]offerTo{is.byPattern[:], is.byShape[:], is.byUse[:], is.structure[:], is.inner[:]} {
 		for _, list := range index {
 			clear(list) // the quantifiers are free
 		}

@@ -19,6 +19,7 @@ var lastResorts = []struct {
 	{"nonlinear arithmetic", func(rs *resorts) bool { return rs.ar.nonlinear() }},
 	{"match modulo equality", func(rs *resorts) bool { return rs.instances.matchEverything() }},
 	{"choose", func(rs *resorts) bool { return rs.unfolding.chooseAgain() }},
+	{"compare counts", func(rs *resorts) bool { return rs.instances.compare() }},
 	{"split truth values", (*resorts).splitBooleans},
 	{"split carrier sets", (*resorts).splitCarriers},
 	{"solve", (*resorts).solveQuantifiers},

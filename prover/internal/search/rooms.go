@@ -99,6 +99,7 @@ type instances struct {
 	byShape   [logic.NumOps][]offerTo // patterns x∈op(…)
 	byUse     [logic.NumOps][]offerTo // patterns x∈s that go with op(s)
 	structure [logic.NumOps][]offerTo // first patterns of structural rules
+	inner     [logic.NumOps][]offerTo // likewise, of those that apply only if another one asks
 	idle      []*matching
 	others    nodeSet                   // of one call of matching.with
 	known     reuse.Index               // instances, by source and values
@@ -109,6 +110,7 @@ type instances struct {
 	held      []sat.Lit                 // those D that have no instances of their own
 	deferred  []deferred
 	waiting   []*quant // rules that come in when it matters whether a set is finite
+	comparing []*quant // rules that compare counts, until little else is left
 	sized     bool     // it matters whether some set is finite
 	late      bool     // late triggers are matched, too
 	applied   bool     // there are triggers that look at f(s) and at elements of s
@@ -241,4 +243,6 @@ const (
 	askEnclose
 	askBeyond
 	askStructure
+	askWithin
+	askUnion
 )

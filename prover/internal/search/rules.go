@@ -22,7 +22,9 @@ func (is *instances) addRules() {
 		*quantifier = quant{lit: top, rule: &rules.All()[i], triggers: c.Triggers}
 		// Rules that wait come in when it matters whether a set is finite; before, they would only
 		// make work.
-		if c.Waits {
+		if c.Compares && is.opts.Only == nil {
+			is.comparing = append(is.comparing, quantifier)
+		} else if c.Waits {
 			is.waiting = append(is.waiting, quantifier)
 		} else {
 			is.addQuant(quantifier)
@@ -36,17 +38,31 @@ func (is *instances) finiteness() {
 		return
 	}
 	is.sized = true
-	for _, op := range []logic.Op{logic.Union, logic.SetExt} {
-		for _, node := range is.terms.byOp[op] {
-			is.terms.takeApart(is.g.Term(node))
-		}
+	for _, node := range is.terms.byOp[logic.SetExt] {
+		is.terms.takeApart(is.g.Term(node))
 	}
 	todo := is.waiting
 	is.waiting = nil
-	for _, quantifier := range todo {
+	is.admit(todo)
+}
+
+// admit lets rules come in that have waited.
+func (is *instances) admit(rules []*quant) {
+	for _, quantifier := range rules {
 		is.addQuant(quantifier)
 		for i := range quantifier.triggers {
 			is.matchAll(quantifier, &quantifier.triggers[i])
 		}
 	}
+}
+
+// compare lets the rules come in that compare counts, once little else is left, and reports whether there were any instances.
+func (is *instances) compare() bool {
+	if !is.sized || len(is.comparing) == 0 {
+		return false
+	}
+	todo, before := is.comparing, is.made
+	is.comparing = nil
+	is.admit(todo)
+	return is.made > before
 }

@@ -23,7 +23,7 @@ func (ts *terms) onTerm(node euf.Node) {
 		ts.onApply(term)
 		ts.instances.wantArgument(node)
 		ts.spell(node)
-	case logic.Union, logic.SetExt:
+	case logic.SetExt:
 		if ts.instances.sized {
 			ts.takeApart(term)
 		}
@@ -32,6 +32,7 @@ func (ts *terms) onTerm(node euf.Node) {
 		ts.members.wantElements(ts.g.Args(node)[0])
 		if ts.g.Op(node) == logic.Card {
 			ts.aboutEmpty(ts.b.Type(ts.b.Arg(term, 0)))
+			ts.counts(ts.g.Args(node)[0])
 			ts.onCard(ts.b.Arg(term, 0))
 		}
 	}

@@ -320,7 +320,8 @@ func (un *unfolding) byStructure(literal sat.Lit) bool {
 	default:
 		return false
 	}
-	if !un.instances.descend(un.nodes[literal.Var()]) {
+	node := un.nodes[literal.Var()]
+	if !un.instances.descend(node, false) && !un.instances.within(node) {
 		return false
 	}
 	un.done[literal] = false
@@ -340,9 +341,15 @@ func (un *unfolding) unfoldStructured() bool {
 		last := len(un.structured) - 1
 		literal := un.structured[last]
 		un.structured = un.structured[:last]
-		if un.sat.Value(literal) <= 0 || !un.first(literal) {
+		if un.sat.Value(literal) <= 0 || un.done[literal] {
 			continue
 		}
+		// Once more, as the types of what it is said of may be known by now.
+		if node := un.nodes[literal.Var()]; un.instances.within(node) && un.instances.ask(node) {
+			un.structured = append(un.structured, literal)
+			return true
+		}
+		un.done[literal] = true
 		un.ctx = un.gens[literal.Var()]
 		un.unfold(literal)
 		un.terms.touch(un.nodes[literal.Var()])
