@@ -128,6 +128,7 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 	var chosen []int
 	if byParts == nil {
 		chosen = rung.hyps(r.trail.hyps)
+		rung.Uncounted = rung.steps <= uncounted && r.trail.hyps.countsAside(chosen)
 	}
 	// Two selections often agree on a small sequent; the second attempt would repeat the first.
 	e := effortOf(rung, chosen)
@@ -153,6 +154,10 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 	}
 	return won
 }
+
+// uncounted is the number of steps up to which an attempt takes counts for mere numbers unless the goal counts: what counting
+// brings in would be most of what it looks at.
+const uncounted = 64_000
 
 // byParts returns the way to look for a proof by several attempts, if a scheme is one.
 func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) bool {

@@ -71,6 +71,9 @@ func formsOf(t *testing.T, r record, s logic.Sequent, others []record) map[strin
 			out[fmt.Sprintf("%d more", more)] = again
 		}
 	}
+	if again, ok := counted(s); ok {
+		out["counts"] = again
+	}
 	mixed := s
 	mixed.Hyps = slices.Clone(s.Hyps)
 	at := rnd.Perm(len(s.Hyps))
@@ -136,6 +139,34 @@ func noisy(r record, others []record, rnd *rand.Rand, more int) (logic.Sequent, 
 	}
 	s, err := (&check.Reader{}).Sequent(again.Types, again.Hyps, again.Selected, again.Goal)
 	return s, err == nil && len(again.Hyps) > len(r.Hyps)
+}
+
+// counted returns s with two more hypotheses, which are true of its sets and beside the point: that the numbers of elements of two of
+// them add up to a new one, and that this is not less than the first. They have an effect on finite sets alone, and are
+// selected, as what a machine says of its variables is.
+func counted(s logic.Sequent) (logic.Sequent, bool) {
+	bare := s.Bare()
+	b := bare.Bank
+	var sets []logic.Term
+	for _, x := range b.FreeIdents(append(slices.Clone(bare.Hyps), bare.Goal)...) {
+		if b.Elem(b.Type(x)) != logic.NoType && b.Op(x) == logic.Free {
+			sets = append(sets, x)
+		}
+	}
+	if len(sets) < 2 {
+		return s, false
+	}
+	card := func(x logic.Term) logic.Term { return b.App(logic.Card, x) }
+	total := b.Free("total_of_two", logic.IntType)
+	bare.Selected = slices.Clone(s.Selected)
+	for _, h := range []logic.Term{
+		b.App(logic.Eq, total, b.App(logic.Plus, card(sets[0]), card(sets[1]))),
+		b.App(logic.Ge, total, card(sets[0])),
+	} {
+		bare.Selected = append(bare.Selected, len(bare.Hyps))
+		bare.Hyps = append(slices.Clone(bare.Hyps), h)
+	}
+	return bare, true
 }
 
 // restated returns goal in other words: ⊆ by elements, ⇔ as two implications, the variables of quantifiers and what ∃

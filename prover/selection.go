@@ -15,7 +15,9 @@ type neighbourhood struct {
 	goal    []logic.Term
 	holds   map[logic.Term][]int
 	binders []int8 // by hypothesis: 1 if a binder occurs in it, -1 if none does
-	ranking *ranking
+	// Likewise, whether elements are counted, and whether there is a number for them.
+	counting, telling []int8
+	ranking           *ranking
 }
 
 func newNeighbourhood(s logic.Sequent) *neighbourhood {
@@ -346,20 +348,42 @@ func (c *collection) spread(front []logic.Term, distance int, wanted func(term l
 
 // quantified reports whether a binder occurs in hypothesis i.
 func (n *neighbourhood) quantified(i int) bool {
-	if n.binders == nil {
-		n.binders = make([]int8, len(n.ids))
-	}
-	if n.binders[i] == 0 {
-		n.binders[i] = -1
-		if hasBinder(n.s.Bank, n.s.Hyps[i]) {
-			n.binders[i] = 1
-		}
-	}
-	return n.binders[i] > 0
+	return n.has(&n.binders, i, func(t logic.Term) bool { return n.s.Bank.Op(t).IsBinder() })
 }
 
-func hasBinder(b *logic.Bank, t logic.Term) bool {
-	return b.Op(t).IsBinder() || slices.ContainsFunc(b.Args(t), func(a logic.Term) bool { return hasBinder(b, a) })
+// countsAside reports whether some of the chosen hypotheses count elements, but the goal does not, and none says how many there are
+// in numbers: card(s)≤1 is about elements, while n+card(s)=m mostly is about n and m.
+func (n *neighbourhood) countsAside(chosen []int) bool {
+	b := n.s.Bank
+	counts := func(t logic.Term) bool { return b.Op(t) == logic.Card }
+	tells := func(t logic.Term) bool {
+		args := b.Args(t)
+		return len(args) == 2 && slices.ContainsFunc(args, counts) && slices.ContainsFunc(args, func(a logic.Term) bool { return b.Op(a) == logic.Int })
+	}
+	asks := func(t logic.Term) bool { return counts(t) || b.Op(t) == logic.Finite }
+	if !slices.ContainsFunc(chosen, func(i int) bool { return n.has(&n.counting, i, counts) }) {
+		return false
+	}
+	return !hasTerm(b, n.s.Goal, asks) && !slices.ContainsFunc(chosen, func(i int) bool { return n.has(&n.telling, i, tells) })
+}
+
+// has reports whether a term of some kind occurs in hypothesis i, and remembers it.
+func (n *neighbourhood) has(known *[]int8, i int, kind func(logic.Term) bool) bool {
+	if *known == nil {
+		*known = make([]int8, len(n.ids))
+	}
+	if (*known)[i] == 0 {
+		(*known)[i] = -1
+		if hasTerm(n.s.Bank, n.s.Hyps[i], kind) {
+			(*known)[i] = 1
+		}
+	}
+	return (*known)[i] > 0
+}
+
+// hasTerm reports whether a term of some kind occurs in t.
+func hasTerm(b *logic.Bank, t logic.Term, kind func(logic.Term) bool) bool {
+	return kind(t) || slices.ContainsFunc(b.Args(t), func(a logic.Term) bool { return hasTerm(b, a, kind) })
 }
 
 // triggered takes what the rarest identifiers of a formula lead to, in steps from the goal: an

@@ -24,6 +24,7 @@ type Rule struct {
 	Chained    bool              // likewise, of relations overridden or composed
 	Asked      bool              // likewise, only where another structural rule asks
 	Waits      bool              // of no use before it matters whether some set is finite
+	Counts     bool              // it says how many elements sets have
 	Compares   bool              // likewise, and then when little else is left: it would compare each count with all others
 }
 
@@ -311,7 +312,7 @@ func compares(r row) bool {
 }
 
 func compile(r row) (Rule, bool) {
-	c := Rule{Lean: r.lean, Waits: waits(r), Compares: compares(r)}
+	c := Rule{Lean: r.lean, Waits: waits(r), Counts: strings.Contains(r.when, "card("), Compares: compares(r)}
 	var params []string
 	// A rule without schema or lemma is left out: lemmas have no certificate yet while their own
 	// proofs are made.

@@ -20,6 +20,7 @@ type Direction struct {
 	Precede   bool // unfold f(n) by what quantifiers say of f(x+1)
 	Broad     bool // match what nobody asks for before little else is left
 	Given     bool // of formulas with instances among the axioms, make no others
+	Uncounted bool // card(s) is a number of which nothing is known
 }
 
 // Options bound and direct one attempt.

@@ -22,6 +22,9 @@ func (rs *resorts) equateArguments() bool {
 	asked := 0
 	for _, op := range []logic.Op{logic.Finite, logic.Card, logic.Min, logic.Max, logic.Apply, logic.In, logic.Image, logic.GUnion, logic.GInter} {
 		nodes := rs.terms.byOp[op]
+		if op == logic.Card && rs.opts.Uncounted {
+			continue
+		}
 		if len(nodes) > equateTerms {
 			nodes = nodes[:equateTerms]
 		}

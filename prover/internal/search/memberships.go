@@ -83,7 +83,7 @@ func (ms *memberships) saying(l sat.Lit) [3]uint32 {
 func (ms *memberships) onMerged(s euf.Node) {
 	wanted, pattern, counted := false, false, false
 	ms.each(s, func(m euf.Node) {
-		counted = counted || slices.Contains(ms.terms.uses[m], logic.Card)
+		counted = counted || !ms.opts.Uncounted && slices.Contains(ms.terms.uses[m], logic.Card)
 		wanted = wanted || ms.wanted[m]
 		pattern = pattern || ms.g.Op(m) == logic.Compr
 	})

@@ -204,7 +204,9 @@ func (is *instances) descend(n euf.Node, asked bool) bool {
 		is.ask(n)
 	}
 	if !is.asked.has(askKey{askStructure, t, 0}) {
-		sizes := func(n euf.Node) bool { return is.g.Op(n) == logic.Finite || is.g.Op(n) == logic.Card }
+		sizes := func(n euf.Node) bool {
+			return is.g.Op(n) == logic.Finite || is.g.Op(n) == logic.Card && !is.opts.Uncounted
+		}
 		if !is.sized && (sizes(n) || slices.ContainsFunc(is.g.Args(n), sizes)) {
 			is.finiteness()
 			if len(is.terms.flat) > 0 {

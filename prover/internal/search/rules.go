@@ -15,7 +15,7 @@ func (is *instances) addRules() {
 		if c.Schema.Lemma() && is.opts.Only != nil && !is.opts.Only[c.Schema.Name] {
 			continue
 		}
-		if c.Lean && is.opts.Only == nil {
+		if c.Lean && is.opts.Only == nil || c.Counts && is.opts.Uncounted {
 			continue
 		}
 		quantifier := is.newQuant()

@@ -28,6 +28,9 @@ func (ts *terms) onTerm(node euf.Node) {
 			ts.takeApart(term)
 		}
 	case logic.Card, logic.Min, logic.Max:
+		if ts.opts.Uncounted && ts.g.Op(node) == logic.Card {
+			return
+		}
 		ts.instances.finiteness()
 		ts.members.wantElements(ts.g.Args(node)[0])
 		if ts.g.Op(node) == logic.Card {
