@@ -60,6 +60,11 @@ func TestCounterexamplesInAnyContext(t *testing.T) {
 		{verdict.ByCertificate, "x+1∈0‥3", []string{"f∈ℕ→ℕ", "f=(λn·n∈ℕ∣n)", "x∈0‥3"}},
 		{verdict.ByEvaluation, "x+1∈0‥3", []string{"f=(λn·n∈ℕ∣n÷2)", "x∈0‥3"}},
 		{verdict.ByEvaluation, "x+1∈1‥1000", []string{"f={i,j·i∈1‥250∧j∈1‥250∣i↦j}", "x∈1‥1000"}},
+		// What stands aside has values that calculate, and orders.
+		{verdict.ByCertificate, "x>0", []string{"f∈ℤ→ℤ", "∀n·n∈ℤ⇒f(n+1)=f(n)+1", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"g⊆ℤ×ℤ", "g∩id=∅", "∀i,j,k·i↦j∈g∧j↦k∈g⇒i↦k∈g", "∀i,j·i∈ℤ∧j∈ℤ∧i≠j⇒i↦j∈g∨j↦i∈g", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"e∈ℕ→ℙ(ℕ)", "∀k·k∈ℕ⇒e(k)⊆0‥k∧e(k)≠∅", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"¬finite(S)", "∀s·s⊆S∧finite(s)⇒(∃y·y∈S∧y∉s)", "x∈ℕ"}},
 		{verdict.ByCertificate, "A=S", []string{"∀n·n∈ℤ⇒n∗n≥0", "A⊆S", "∃y·y∈S∧y∉A"}},
 	} {
 		s, o := searchFor(t, c.goal, c.hyps...)
@@ -106,6 +111,13 @@ func TestNoCounterexampleOfContradictions(t *testing.T) {
 		{"∀s·s⊆ℤ⇒card(s)≥0"},
 		{"∀s·s⊆ℤ⇒finite(s)"},
 		{"finite(S)", "∀s·s⊆S⇒card(s)<card(S)"},
+		{"f∈ℤ→ℤ", "∀i,j·i∈ℤ∧j∈ℤ∧i<j⇒f(i)<f(j)", "f(0)=0", "f(5)=3"},
+		{"f∈ℤ→ℤ", "∀n·n∈ℤ⇒f(n+1)=f(n)+1", "f(0)=0", "f(1)=2"},
+		{"g⊆ℤ×ℤ", "g∩id=∅", "g≠∅", "∀i,j·i↦j∈g⇒i↦i∈g"},
+		{"¬finite(S)", "S={a}"},
+		{"¬finite(S)", "∀s·s⊆S⇒finite(s)"},
+		{"finite(S)", "∀s·s⊆S∧finite(s)⇒(∃y·y∈S∧y∉s)"},
+		{"e∈ℕ→ℙ(ℕ)", "∀k·k∈ℕ⇒e(k)⊆0‥k∧k+1∈e(k)"},
 		{"1=2"},
 		{"a∈S", "S=∅"},
 	} {

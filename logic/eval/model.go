@@ -36,7 +36,7 @@ func (m *Model) Clone() *Model {
 // comprehension speaks of the term.
 func (m *Model) Define(b *logic.Bank, name string, value Value) {
 	m.Values[name] = value
-	if !m.writable(value) {
+	if m.hasTerms(value) {
 		m.bank = b
 	}
 }
@@ -55,6 +55,20 @@ func (m *Model) In(b *logic.Bank) *Model {
 // space: so it is the same for a model that was searched and for one that was read.
 func (m *Model) Settled(b *logic.Bank) *Model {
 	out := &Model{Space: NewSpace(), Carriers: maps.Clone(m.Carriers), Values: map[string]Value{}}
+	out.take(m, b)
+	return out
+}
+
+// Join returns m with the carrier sets and values of another model, which come before those of m, for terms of b.
+func (m *Model) Join(b *logic.Bank, other *Model) *Model {
+	out := m.In(b).Settled(b)
+	maps.Copy(out.Carriers, other.Carriers)
+	out.take(other, b)
+	return out
+}
+
+// take adds the values of m to out, for terms of b.
+func (out *Model) take(m *Model, b *logic.Bank) {
 	im := func(t logic.Term) logic.Term { return t }
 	if m.bank != nil {
 		out.bank = b
@@ -98,7 +112,6 @@ func (m *Model) Settled(b *logic.Bank) *Model {
 	for _, name := range slices.Sorted(maps.Keys(m.Values)) {
 		out.Values[name] = move(m.Values[name])
 	}
-	return out
 }
 
 // Listed returns m for terms of b, with the members of finite comprehensions listed where that
@@ -132,7 +145,8 @@ func NewModel() *Model {
 //	{"carriers": {"S": 2, "T": "ℤ"}, "values": {"x": 3, "y": "S#1", "b": "TRUE", "r": {"set": [["S#0", 1]]}}}
 //
 // where sets are written {"set": […]}, {"interval": [lo, hi]} with null for no
-// bound, {"product": [A, B]}, or an operator of writtenOps with its arguments,
+// bound, {"product": [A, B]}, {"rule": {"variables": 1, "where": ["lt", 0, "x0"], "each": "x0"}} for
+// {x·0<x∣x}, or an operator of writtenOps with its arguments,
 // such as {"pfun": [A, B]}, and pairs [x, y].
 func ReadModel(bank *logic.Bank, idents []logic.Term, data []byte) (*Model, error) {
 	var j struct {
@@ -253,6 +267,16 @@ func (m *Model) decodeSet(bank *logic.Bank, elem logic.Type, object map[string]a
 				return 0, err
 			}
 			return m.Space.Interval(vs[0], vs[1], origin), nil
+		case key == "rule":
+			t, err := readRule(bank, x)
+			if err != nil {
+				return 0, err
+			}
+			v, ok := m.Rule(bank, t)
+			if !ok || bank.Type(t) != bank.PowType(elem) {
+				return 0, fmt.Errorf("eval: malformed set %v", object)
+			}
+			return v, nil
 		case key == "product" && kind == logic.KindProd:
 			left, right := bank.Pair(elem)
 			vs, err := all(x, bank.PowType(left), bank.PowType(right))
@@ -376,6 +400,9 @@ func (m *Model) elementsExist() bool {
 // writable reports whether v has a written form.
 func (m *Model) writable(v Value) bool {
 	n := &m.Space.nodes[v]
+	if _, ok := m.rule(v); ok {
+		return true
+	}
 	switch {
 	case n.exact || v == 0:
 		return true
@@ -413,6 +440,8 @@ func (m *Model) encode(v Value) any {
 		return map[string]any{"interval": list}
 	case n.op == logic.CProd && n.kind == Symbolic:
 		return map[string]any{"product": all(m.Space.Parts(v))}
+	case n.kind == Symbolic && n.op == logic.Compr:
+		return map[string]any{"rule": writeRule(m.bank, logic.Term(n.id))}
 	case n.kind == Symbolic && slices.Contains(writtenOps, n.op):
 		return map[string]any{n.op.String(): all(m.Space.Parts(v))}
 	}

@@ -59,6 +59,9 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 		}
 		return b.App(logic.SetExt, args...), true
 	case Symbolic:
+		if t, ok := m.rule(v); ok {
+			return t, m.bank == b
+		}
 		switch n.op {
 		case logic.UpTo:
 			return m.intervalTerm(b, parts)
@@ -85,6 +88,11 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 		}
 		if n.op == logic.DomRes && b.Op(args[1]) == logic.Id {
 			return lambda(b, args[0], func(x logic.Term) logic.Term { return x }), true
+		}
+		if n.op == logic.DomRes {
+			if t, ok := restricted(b, args[0], args[1]); ok {
+				return t, true
+			}
 		}
 		if n.op == logic.CProd && m.Space.Kind(parts[0]) == Symbolic && b.Op(args[1]) == logic.SetExt && len(b.Args(args[1])) == 1 {
 			return lambda(b, args[0], func(logic.Term) logic.Term { return b.Arg(args[1], 0) }), true
@@ -119,5 +127,21 @@ func (m *Model) intervalTerm(b *logic.Bank, ends []Value) (logic.Term, bool) {
 	case lo == m.Space.Int64(1):
 		return b.App(logic.Natural1), true
 	}
-	return 0, false
+	// A half line.
+	x := b.Bound(0, logic.IntType)
+	bound := func(z Value) logic.Term { return b.Int(m.Space.Big(z)) }
+	where := b.App(logic.Le, x, bound(max(lo, hi)))
+	if hi == 0 {
+		where = b.App(logic.Le, bound(lo), x)
+	}
+	return b.Quant(logic.Compr, []logic.Type{logic.IntType}, nil, where, x), true
+}
+
+// restricted returns dom◁{x·⊤∣x↦E} as λx·x∈dom∣E.
+func restricted(b *logic.Bank, dom, function logic.Term) (logic.Term, bool) {
+	if b.Op(function) != logic.Compr || b.Op(b.Arg(function, 0)) != logic.True || b.Op(b.Arg(function, 1)) != logic.Maplet {
+		return 0, false
+	}
+	args := b.Arg(function, 1)
+	return b.Quant(logic.Compr, slices.Clone(b.Decls(function)), nil, b.App(logic.In, b.Arg(args, 0), dom), args), true
 }

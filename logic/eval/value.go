@@ -393,3 +393,29 @@ func (s *Space) describe(out *strings.Builder, v Value, write func(v Value, righ
 
 // maxListed bounds the members of sets that are listed.
 const maxListed = 1 << 14
+
+// Copy returns value v of another space, and false if it has symbolic parts.
+func (s *Space) Copy(from *Space, v Value) (Value, bool) {
+	if !from.nodes[v].exact {
+		return 0, false
+	}
+	var move func(v Value) Value
+	move = func(v Value) Value {
+		n := from.nodes[v]
+		switch n.kind {
+		case Integer:
+			return s.Int(from.Big(v))
+		case Element:
+			return s.Element(from.names[n.id], int(n.n))
+		}
+		parts := slices.Clone(from.Parts(v))
+		for i, x := range parts {
+			parts[i] = move(x)
+		}
+		if n.kind == Set {
+			return s.Set(parts...)
+		}
+		return s.intern(n, parts)
+	}
+	return move(v), true
+}

@@ -110,6 +110,9 @@ func (c *encoder) newArray(t, set logic.Term) (array, bool) {
 			out[i].value = c.variable(c.b.Elem(c.b.Type(ran)))
 		}
 	}
+	if c.over {
+		return nil, false
+	}
 	c.arrays[t] = out
 	c.idents = append(c.idents, t)
 	return out, true

@@ -17,6 +17,9 @@ const (
 	tabled               // likewise, but for the arguments in a table that the solver fills
 	identity             // it returns its argument, where the types allow it
 	numRules
+
+	// guessed functions have no such form: their values are among those that a guesser tries.
+	guessed
 )
 
 // chosen are the identifiers whose values have such a form.
@@ -53,6 +56,9 @@ func Unlisted(s logic.Sequent) int {
 func (f *finder) choose(by rule) {
 	bank := f.s.Bank
 	f.by, f.opaque = by, map[logic.Term]logic.Term{}
+	if by == guessed {
+		return
+	}
 	seen := map[logic.Term]bool{}
 	for _, elems := range f.listed {
 		for _, id := range elems {
@@ -109,7 +115,7 @@ func (f *finder) choose(by rule) {
 			}
 		}
 	}
-	for _, hypothesis := range f.s.Hyps {
+	for _, hypothesis := range f.core {
 		visit(hypothesis)
 	}
 }

@@ -52,8 +52,11 @@ func (c *circuit) fresh() lit {
 	return sat.Pos(c.solver.NewVar())
 }
 
-// require asserts that one of ls is true.
+// require asserts that one of ls is true. Past a limit literals mean nothing, and nothing is asserted.
 func (c *circuit) require(ls ...lit) {
+	if c.over {
+		return
+	}
 	var buf [16]lit
 	in := append(buf[:0], ls...)
 	slices.Sort(in)

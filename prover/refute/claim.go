@@ -28,7 +28,7 @@ type Prover func(s logic.Sequent, steps int) (certificate []byte, taken int)
 
 const (
 	// maxClaims bounds the conditions of one counterexample that are claimed.
-	maxClaims = 6
+	maxClaims = 12
 	// validSteps is what the search may spend to show that a condition is valid, in any model.
 	validSteps = 60_000
 	// claimSteps is what it may spend to show that one holds in a given model.
@@ -58,6 +58,11 @@ func (f *finder) claimOne(m *eval.Model, condition eval.Condition) (Claim, bool)
 	if valid.Certificate != nil {
 		return valid, true
 	}
+	if certificate := f.lent[condition]; certificate != nil {
+		if c, ok := f.certified(m, condition, certificate); ok {
+			return c, true
+		}
+	}
 	equations := f.equations(m, condition)
 	if len(equations) == 0 {
 		return Claim{}, false
@@ -70,6 +75,16 @@ func (f *finder) claimOne(m *eval.Model, condition eval.Condition) (Claim, bool)
 		f.sought[key] = c
 	}
 	return c, c.Certificate != nil
+}
+
+// certified returns the claim that condition holds in m, if the kernel accepts its certificate.
+func (f *finder) certified(m *eval.Model, condition eval.Condition, certificate []byte) (Claim, bool) {
+	c := Claim{condition, f.about(nil, condition), certificate}
+	if c.accept(certificate) == nil {
+		return c, true
+	}
+	c.Sequent = f.about(f.equations(m, condition), condition)
+	return c, c.accept(certificate) == nil
 }
 
 // about returns the sequent that says that a condition follows from equations.
@@ -165,6 +180,9 @@ func (f *finder) equations(m *eval.Model, condition eval.Condition) (out []logic
 	f.typesOf(condition.Of(f.s), carrierOf)
 	for _, name := range f.carriers {
 		terms := elements[name]
+		if _, mentioned := elements[name]; mentioned && m.Carriers[name] == eval.Infinite {
+			out = append(out, bank.Not(bank.App(logic.Finite, bank.Given(name))))
+		}
 		if len(terms) == 0 || len(terms) != m.Carriers[name] {
 			// Some elements of a larger set, or of an infinite one: they are different.
 			out = append(out, different(bank, terms)...)

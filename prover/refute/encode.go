@@ -33,7 +33,7 @@ func (c *encoder) pred(term logic.Term, pol polarity) lit {
 		return no
 	}
 	l := c.condition(term, pol)
-	if ok {
+	if ok && !c.over {
 		c.preds[k] = l
 	}
 	return l
@@ -175,6 +175,10 @@ func (c *encoder) finite(t logic.Term) lit {
 	switch c.b.Op(t) {
 	case logic.Integer, logic.Natural, logic.Natural1, logic.Succ, logic.Pred:
 		return no
+	case logic.Given:
+		if c.endless[c.b.Name(t)] {
+			return no
+		}
 	case logic.Pow, logic.Pow1:
 		return c.finite(args[0])
 	case logic.Union:

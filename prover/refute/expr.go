@@ -25,7 +25,7 @@ func (c *encoder) expr(term logic.Term) *symbol {
 		c.over = true
 		s = c.blank(term)
 	}
-	if ok {
+	if ok && !c.over {
 		c.exprs[k] = s
 	}
 	return s
@@ -236,7 +236,9 @@ func (c *encoder) identifier(t logic.Term) *symbol {
 		if a, ok := c.array(t); ok {
 			return c.pairs(a)
 		}
-		s = c.typed(t)
+		if s = c.typed(t); c.over {
+			return s
+		}
 		c.free[t] = s
 		c.idents = append(c.idents, t)
 	}

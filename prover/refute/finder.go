@@ -12,11 +12,18 @@ import (
 type finder struct {
 	stop     func() bool   // nobody waits for the answer any more
 	s        logic.Sequent // bare, in a bank of its own
-	asserted []logic.Term  // hypotheses and well-definedness conditions, definitions unfolded
-	goal     logic.Term    // likewise
-	known                  // what the hypotheses say of identifiers
+	core     []logic.Term  // its hypotheses without those aside
+	asides   []*aside
+	stuck    bool                      // an aside has no values that we find
+	lent     map[eval.Condition][]byte // certificates found for the asides
+	fixed    map[string]int            // sizes of carrier sets that others have chosen
+	alone    bool                      // the sequent is what stands aside of another
+	asserted []logic.Term              // hypotheses and well-definedness conditions, definitions unfolded
+	goal     logic.Term                // likewise
+	known                              // what the hypotheses say of identifiers
 	carriers []string
 	numbers  []*big.Int // literals
+	listsAll bool       // the hypotheses name all elements of all carrier sets, and there are no integers
 	small    bool       // scopes differ in nothing, as all types are finite
 
 	chosen

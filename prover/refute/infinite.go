@@ -9,31 +9,32 @@ import (
 
 // tryInfinite looks for a counterexample with infinite sets among a few typical
 // ones, for sequents that speak of finiteness: what refutes them may have no
-// finite model.
+// finite model. So may what stands aside of a goal.
 func (f *finder) tryInfinite() *eval.Model {
-	if !f.finiteness {
+	if !f.finiteness && !f.alone {
 		return nil
 	}
 	share := f.steps / 4
-	masks := []int{1<<len(f.carriers) - 1} // which carrier sets are infinite
-	for i := range f.carriers {
-		if len(f.carriers) > 1 {
-			masks = append(masks, 1<<i)
-		}
+	if f.alone {
+		share = f.steps
 	}
+	masks := f.infiniteCarriers()
 	for _, mask := range masks {
 		model := eval.NewModel()
 		for i, name := range f.carriers {
+			size, isFixed := f.fixed[name]
 			switch elems := f.listed[name]; {
+			case isFixed:
+				model.Carriers[name] = size
 			case elems != nil:
 				model.Carriers[name] = len(elems)
-				for j, id := range elems {
-					model.Values[f.s.Bank.Name(id)] = model.Space.Element(name, j)
-				}
 			case mask>>i&1 == 1:
 				model.Carriers[name] = eval.Infinite
 			default:
 				model.Carriers[name] = 2
+			}
+			for j, id := range f.listed[name] {
+				model.Values[f.s.Bank.Name(id)] = model.Space.Element(name, j)
 			}
 		}
 		g := &guesser{finder: f, m: model, steps: share / len(masks)}
@@ -48,14 +49,43 @@ func (f *finder) tryInfinite() *eval.Model {
 	return nil
 }
 
+// infiniteCarriers lists which carrier sets are infinite together, as masks.
+func (f *finder) infiniteCarriers() (masks []int) {
+	all := 0
+	for i, name := range f.carriers {
+		if _, isFixed := f.fixed[name]; !isFixed && f.listed[name] == nil {
+			all |= 1 << i
+		}
+	}
+	if f.alone && (!f.finiteness || all == 0) {
+		masks = append(masks, 0)
+	}
+	if f.finiteness && (all != 0 || !f.alone) {
+		masks = append(masks, all)
+	}
+	if !f.finiteness {
+		return masks
+	}
+	for i := range f.carriers {
+		if 1<<i&all != 0 && 1<<i != all {
+			masks = append(masks, 1<<i)
+		}
+	}
+	return masks
+}
+
 // guesser goes through combinations of typical values.
 type guesser struct {
 	*finder
 	m      *eval.Model
 	idents []logic.Term
 	checks [][]logic.Term // hypotheses by their last identifier; decided once it has a value
+	denied logic.Term
 	steps  int
 }
+
+// guessSteps bounds the evaluation of one formula: what takes longer is not decided.
+const guessSteps = 1 << 15
 
 func (g *guesser) plan() {
 	bank := g.s.Bank
@@ -66,7 +96,7 @@ func (g *guesser) plan() {
 			g.idents = append(g.idents, term)
 		}
 	}
-	for _, term := range bank.FreeIdents(append(slices.Clone(g.s.Hyps), g.s.Goal)...) {
+	for _, term := range bank.FreeIdents(append(slices.Clone(g.core), g.s.Goal)...) {
 		_, defined := g.unfold[term]
 		_, placed := place[term]
 		if _, known := g.m.Values[bank.Name(term)]; !known && !defined && !placed {
@@ -84,7 +114,8 @@ func (g *guesser) plan() {
 		}
 		g.checks[last] = append(g.checks[last], term)
 	}
-	add(bank.Not(g.goal))
+	g.denied = bank.Not(g.goal)
+	add(g.denied)
 	for _, term := range g.asserted {
 		add(term)
 	}
@@ -92,20 +123,26 @@ func (g *guesser) plan() {
 
 // guess gives values to the identifiers from number i on.
 func (g *guesser) guess(i int) bool {
-	e := eval.New(g.s.Bank, g.m, max(g.steps, 0))
 	for _, term := range g.checks[i] {
-		if res := e.Pred(term); res == eval.False || res == eval.Unknown && i < len(g.idents) {
-			g.steps = e.Steps() - 1
+		e := eval.New(g.s.Bank, g.m, min(max(g.steps, 0), guessSteps))
+		before := e.Steps()
+		res := e.Pred(term)
+		g.steps -= before - e.Steps() + 1
+		// What is not decided is left to a proof, which only the goal cannot have.
+		if res == eval.False || res == eval.Unknown && i < len(g.idents) && (g.prove == nil || term == g.denied) {
 			return false
 		}
 	}
-	g.steps = e.Steps() - 1
+	g.steps--
 	if g.steps < 0 || g.stop() {
 		return false
 	}
 	// The model is judged by the evaluator and the kernel, whatever led here.
 	if i == len(g.idents) {
-		model := g.complete(g.m)
+		model, joined := g.joined(g.complete(g.m))
+		if !joined {
+			return false
+		}
 		e := eval.New(g.s.Bank, model, max(g.steps, 0))
 		res := e.Refutes(g.s)
 		g.steps = e.Steps()
@@ -116,8 +153,8 @@ func (g *guesser) guess(i int) bool {
 		return ok
 	}
 	id := g.idents[i]
-	for _, value := range g.typical(g.s.Bank.Type(id)) {
-		g.m.Values[g.s.Bank.Name(id)] = value
+	for _, value := range g.candidates(id) {
+		g.m.Define(g.s.Bank, g.s.Bank.Name(id), value)
 		if g.guess(i + 1) {
 			return true
 		}

@@ -10,14 +10,15 @@ import (
 type known struct {
 	defined []logic.Term                // identifiers equal to an expression of others
 	unfold  map[logic.Term]logic.Term   // their expressions, without defined identifiers
+	endless map[string]bool             // carrier sets that are infinite
 	listed  map[string][]logic.Term     // carrier sets all of whose elements have a name
 	typing  map[logic.Term][]logic.Term // sets that an identifier is in
 }
 
-// learn reads hypotheses: v = E defines v, and partition(S, {a}, {b}, …) names
-// the elements of carrier set S.
+// learn reads hypotheses: v = E defines v, partition(S, {a}, {b}, …) names
+// the elements of carrier set S, and ¬finite(S) makes it infinite.
 func learn(bank *logic.Bank, hyps []logic.Term) known {
-	k := known{unfold: map[logic.Term]logic.Term{}, listed: map[string][]logic.Term{}, typing: map[logic.Term][]logic.Term{}}
+	k := known{endless: map[string]bool{}, unfold: map[logic.Term]logic.Term{}, listed: map[string][]logic.Term{}, typing: map[logic.Term][]logic.Term{}}
 	named := map[logic.Term]bool{}
 	var visit func(term logic.Term, f func(op logic.Op, args []logic.Term))
 	visit = func(t logic.Term, f func(op logic.Op, args []logic.Term)) {
@@ -44,6 +45,11 @@ func learn(bank *logic.Bank, hyps []logic.Term) known {
 	}
 	for _, hypothesis := range hyps {
 		visit(hypothesis, func(op logic.Op, args []logic.Term) {
+			if op == logic.Not && bank.Op(args[0]) == logic.Finite && bank.Op(bank.Arg(args[0], 0)) == logic.Given {
+				if name := bank.Name(bank.Arg(args[0], 0)); k.listed[name] == nil {
+					k.endless[name] = true
+				}
+			}
 			if op != logic.Eq {
 				return
 			}

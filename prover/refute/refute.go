@@ -74,8 +74,12 @@ func (f *finder) scopes() []scope {
 			for i := range out[smallScopes:] {
 				out[smallScopes+i].arrays = true
 			}
-			return slices.Insert(out, smallScopes, scope{carrier: 2, ints: 10, width: 100, arrays: true})
+			out = slices.Insert(out, smallScopes, scope{carrier: 2, ints: 10, width: 100, arrays: true})
+			break
 		}
+	}
+	if f.listsAll {
+		return out[smallScopes:]
 	}
 	return out
 }
@@ -113,13 +117,31 @@ type Options struct {
 
 // Search is Find with options.
 func Search(sequent logic.Sequent, opts Options) (*Counterexample, int) {
+	if opts.Stop == nil {
+		opts.Stop = func() bool { return false }
+	}
+	taken := 0
+	if opts.Prove != nil {
+		if asides := asidesOf(sequent); len(asides) > 0 {
+			x, n, stuck := searchApart(sequent, opts, asides)
+			if !stuck {
+				return x, n
+			}
+			taken = n
+			opts.Steps -= n
+		}
+	}
+	x, n, _ := searchApart(sequent, opts, nil)
+	return x, taken + n
+}
+
+// searchApart is Search that looks for the values of what is aside apart from the rest; it is
+// stuck if it finds none.
+func searchApart(sequent logic.Sequent, opts Options, asides []*aside) (x *Counterexample, taken int, stuck bool) {
 	steps := opts.Steps
 	for by := range numRules {
-		f := newFinder(sequent, steps, by)
-		f.prove, f.proving = opts.Prove, min(claimsSteps, steps/2)
-		if opts.Stop != nil {
-			f.stop = opts.Stop
-		}
+		f := newFinder(sequent, steps, by, asides...)
+		f.prove, f.proving, f.stop = opts.Prove, min(claimsSteps, steps/2), opts.Stop
 		last := len(f.ids) == 0 || by == numRules-1
 		reserve := 0
 		if !last {
@@ -128,11 +150,11 @@ func Search(sequent logic.Sequent, opts Options) (*Counterexample, int) {
 		}
 		x := f.search(sequent)
 		steps = max(f.steps, 0) + reserve
-		if x != nil || last {
-			return x, opts.Steps - steps
+		if x != nil || last || f.stuck {
+			return x, opts.Steps - steps, f.stuck
 		}
 	}
-	return nil, opts.Steps - steps
+	return nil, opts.Steps - steps, false
 }
 
 func (f *finder) search(sequent logic.Sequent) *Counterexample {
@@ -141,7 +163,7 @@ func (f *finder) search(sequent logic.Sequent) *Counterexample {
 		return nil
 	}
 	for _, sc := range f.scopes() {
-		if f.steps <= 0 || f.stop() {
+		if f.steps <= 0 || f.stop() || f.stuck {
 			break
 		}
 		if model := f.try(sc); model != nil {
@@ -151,7 +173,7 @@ func (f *finder) search(sequent logic.Sequent) *Counterexample {
 			break
 		}
 	}
-	if model := f.tryInfinite(); model != nil {
+	if model := f.tryInfinite(); model != nil && !f.stuck {
 		return f.explain(sequent, model)
 	}
 	return nil
@@ -185,23 +207,26 @@ func Confirm(s logic.Sequent, m *eval.Model, claims ...Claim) *Counterexample {
 		if i < 0 {
 			return nil
 		}
-		c := Claim{condition, f.about(nil, condition), claims[i].Certificate}
-		if c.accept(c.Certificate) != nil {
-			c.Sequent = f.about(f.equations(m, condition), condition)
-			if c.accept(c.Certificate) != nil {
-				return nil
-			}
+		c, ok := f.certified(m, condition, claims[i].Certificate)
+		if !ok {
+			return nil
 		}
 		f.claimed = append(f.claimed, c)
 	}
 	return f.explain(s, m)
 }
 
-func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
-	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, sought: map[string]Claim{}, names: map[string]bool{}}
+// newFinder returns a finder that leaves the hypotheses aside out of its encoding.
+func newFinder(sequent logic.Sequent, steps int, by rule, asides ...*aside) *finder {
+	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, sought: map[string]Claim{}, names: map[string]bool{}, asides: asides}
 	bank := f.s.Bank
+	for i, hypothesis := range f.s.Hyps {
+		if !slices.ContainsFunc(asides, func(a *aside) bool { return slices.Contains(a.hyps, i) }) {
+			f.core = append(f.core, hypothesis)
+		}
+	}
 	var conditions []logic.Term
-	for _, hypothesis := range f.s.Hyps {
+	for _, hypothesis := range f.core {
 		conditions = append(conditions, bank.D(hypothesis), hypothesis)
 	}
 	conditions = append(conditions, bank.D(f.s.Goal))
@@ -210,7 +235,7 @@ func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
 	}
 	// Definitions among the hypotheses are unfolded before encoding: an identifier that is defined
 	// needs no variables, and its definition no constraint.
-	f.known = learn(bank, f.s.Hyps)
+	f.known = learn(bank, f.core)
 	f.definition = maps.Clone(f.unfold)
 	f.choose(by)
 	for _, term := range append(slices.Clone(f.asked), conditions...) {
@@ -220,7 +245,7 @@ func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
 	}
 	f.goal = bank.Subst(f.applied(bank.Subst(f.s.Goal, f.definition), map[logic.Term]logic.Term{}), f.unfold)
 	f.restrict(bank, f.asserted)
-	f.small = true
+	f.small, f.listsAll = true, true
 	// Carriers, literals and finiteness decide what a scope has to offer. The original sequent
 	// is looked at too: the model must give values to all that occurs in it.
 	types, terms := map[logic.Type]bool{}, map[logic.Term]bool{}
@@ -234,8 +259,9 @@ func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
 		case logic.KindGiven:
 			f.carriers = append(f.carriers, bank.GivenName(typ))
 			f.small = false
+			f.listsAll = f.listsAll && f.listed[bank.GivenName(typ)] != nil
 		case logic.KindInt:
-			f.small = false
+			f.small, f.listsAll = false, false
 		case logic.KindPow:
 			inType(bank.Elem(typ))
 		case logic.KindProd:
@@ -284,13 +310,14 @@ func newFinder(sequent logic.Sequent, steps int, by rule) *finder {
 func (f *finder) try(sc scope) *eval.Model {
 	c := f.encoder(sc)
 	defer c.rest()
+	lazy := &lazy{encoder: c}
 	for _, term := range f.asserted {
-		c.require(c.pred(term, asserted))
+		lazy.require(term)
 	}
 	goal := c.pred(f.goal, denied)
 	c.require(goal.Not())
 	// Identifiers that do not occur in the encoding need a value, too.
-	for _, term := range slices.Concat(f.s.Bank.FreeIdents(append(slices.Clone(f.s.Hyps), f.s.Goal)...), f.made) {
+	for _, term := range slices.Concat(f.s.Bank.FreeIdents(append(slices.Clone(f.core), f.s.Goal)...), f.made) {
 		if _, ok := f.unfold[term]; ok || c.over {
 			continue
 		}
@@ -306,7 +333,7 @@ func (f *finder) try(sc scope) *eval.Model {
 	// Where the conditions approximate, a candidate may fail: then its values are excluded
 	// and the solver goes on. Four of its steps cost about as much as one of ours. A scope that is hard
 	// to exclude leaves most of the budget to the others, in one of which a counterexample may be easy.
-	for range candidates {
+	for tries := 0; tries < candidates && f.steps > 0; {
 		c.solver.Limit = c.solver.Steps + int64(max(f.steps/scopeShare, 1))*4
 		before := c.solver.Steps
 		status := c.solver.Solve()
@@ -314,7 +341,10 @@ func (f *finder) try(sc scope) *eval.Model {
 		if status != sat.Sat {
 			return nil
 		}
-		model := f.complete(c.model())
+		model, ok := f.joined(f.complete(c.model()))
+		if !ok {
+			return nil
+		}
 		e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<19))
 		n := e.Steps()
 		res := e.Refutes(f.s)
@@ -322,7 +352,11 @@ func (f *finder) try(sc scope) *eval.Model {
 		if res == eval.True || res == eval.Unknown && f.claim(model) {
 			return model
 		}
+		if res == eval.False && lazy.refine(f, model) {
+			continue
+		}
 		c.exclude()
+		tries++
 	}
 	return nil
 }
@@ -371,7 +405,7 @@ func (f *finder) encoder(sc scope) *encoder {
 	space := eval.NewSpace()
 	c := &encoder{
 		circuit: newCircuit(maxVariables, min(f.steps, maxWork)), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
-		exist: map[string][]lit{}, width: sc.width, typing: f.typing, arrays: map[logic.Term]array{},
+		exist: map[string][]lit{}, endless: f.endless, width: sc.width, typing: f.typing, arrays: map[logic.Term]array{},
 		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, free: map[logic.Term]*symbol{},
 		preds: map[memoKey]lit{}, exprs: map[memoKey]*symbol{}, masks: map[maskKey]uint64{},
 	}
@@ -390,8 +424,11 @@ func (f *finder) encoder(sc scope) *encoder {
 		// Elements exist from the first on without gaps: one size, one order of names.
 		exist := []lit{yes}
 		for range sc.carrier - 1 {
-			literal := c.fresh()
-			c.require(literal.Not(), exist[len(exist)-1])
+			literal := yes
+			if !c.endless[name] {
+				literal = c.fresh()
+				c.require(literal.Not(), exist[len(exist)-1])
+			}
 			exist = append(exist, literal)
 		}
 		c.exist[name] = exist
@@ -411,6 +448,9 @@ func (c *encoder) model() *eval.Model {
 			}
 		}
 		m.Carriers[name] = n
+		if c.endless[name] {
+			m.Carriers[name] = eval.Infinite
+		}
 	}
 	for _, term := range c.idents {
 		if a, ok := c.arrays[term]; ok {

@@ -285,7 +285,9 @@ func (c *encoder) domain(typ logic.Type, limit int) []choice {
 		elems := c.domain(c.b.Elem(typ), max(n, 1))
 		out = c.subsets(elems[:min(len(elems), max(n, 1))])
 	}
-	c.domains[domainKey{typ, limit}] = out
+	if !c.over {
+		c.domains[domainKey{typ, limit}] = out
+	}
 	return out
 }
 
@@ -374,11 +376,12 @@ const (
 // quantifiers over ℤ, it approximates: models are confirmed elsewhere.
 type encoder struct {
 	*circuit
-	b     *logic.Bank
-	space *eval.Space
-	ints  []eval.Value     // the integers of the scope, the simplest first
-	exist map[string][]lit // of each carrier set: which elements there are
-	width int              // bound of the possible members of a set variable
+	b       *logic.Bank
+	space   *eval.Space
+	ints    []eval.Value     // the integers of the scope, the simplest first
+	exist   map[string][]lit // of each carrier set: which elements there are
+	endless map[string]bool  // carrier sets that are infinite: a scope has some of their elements, as of the integers
+	width   int              // bound of the possible members of a set variable
 
 	typing map[logic.Term][]logic.Term // sets that identifiers are in
 

@@ -291,8 +291,14 @@ func (s *Solver) attach(id ID) {
 	}
 	switch {
 	case s.value[c[0]] < 0:
-		if s.falsum == NoID {
+		level := s.level[c[0].Var()]
+		// What is false at level 0 stays so, whatever another clause does that was false before.
+		if s.falsum == NoID || level == 0 {
 			s.falsum = id
+		}
+		// Nothing watches a unit: it has to propagate once its literal is open again.
+		if len(c) == 1 && level > 0 {
+			s.late = append(s.late, late{id, 0})
 		}
 	case len(c) == 1 || s.value[c[1]] < 0:
 		at := int32(0)
@@ -467,9 +473,8 @@ func (s *Solver) recheck(id ID) {
 		}
 	}
 	if open == NoLit {
-		if s.falsum == NoID {
-			s.falsum = id
-		}
+		// One that was false before may not be any more.
+		s.falsum = id
 		return
 	}
 	s.enqueue(open, id)

@@ -118,3 +118,46 @@ func TestPigeons(t *testing.T) {
 		t.Fatalf("got %v", got)
 	}
 }
+
+// Clauses that are added once there is a solution, several at a time and units among them, count.
+func TestClausesAddedAfterSolutions(t *testing.T) {
+	rnd := rand.New(rand.NewSource(2))
+	for round := range 2000 {
+		n := 3 + rnd.Intn(6)
+		s := New(nil)
+		for range n {
+			s.NewVar()
+		}
+		var all [][]Lit
+		for s.Solve() == Sat {
+			for _, c := range all {
+				ok := false
+				for _, l := range c {
+					ok = ok || s.Value(l) > 0
+				}
+				if !ok {
+					t.Fatalf("round %d: a solution falsifies clause %v of %v", round, c, all)
+				}
+			}
+			if !brute(n, all) {
+				t.Fatalf("round %d: %v has no solution", round, all)
+			}
+			for range 1 + rnd.Intn(3) {
+				var c []Lit
+				for _, v := range rnd.Perm(n)[:1+rnd.Intn(2)] {
+					// False in this solution, mostly.
+					l := Pos(Var(v))
+					if s.Value(l) > 0 != (rnd.Intn(4) == 0) {
+						l = l.Not()
+					}
+					c = append(c, l)
+				}
+				all = append(all, c)
+				s.Add(c...)
+			}
+		}
+		if brute(n, all) {
+			t.Fatalf("round %d: %v has a solution", round, all)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package refute
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
+)
+
+// aside is a cluster of hypotheses, linked by the identifiers that they mention, that is not linked to
+// the goal. A counterexample to the rest is one to all if the cluster has a model with the same carrier
+// sets. So the cluster gets its values apart, from a search for infinite ones, and stays out of the
+// encoding, which can only approximate what is said of all integers.
+type aside struct {
+	hyps  []int                // numbers of hypotheses
+	found map[string]*asideRun // by the sizes of carrier sets that the rest has, too
+}
+
+// asideRun is what came of the search for the values of an aside; the model is nil if there are none.
+type asideRun struct {
+	model *eval.Model
+	lent  map[eval.Condition][]byte
+}
+
+// asidesOf returns the clusters of s that are not linked to the goal and say something of infinitely many
+// values. What the evaluator decides anyway is better found together with the rest.
+func asidesOf(s logic.Sequent) (out []*aside) {
+	s = s.Bare()
+	bank := s.Bank
+	of := map[logic.Term]int{} // by identifier: a hypothesis that mentions it, -1 for the goal
+	parent := make([]int, len(s.Hyps)+1)
+	goal := len(s.Hyps)
+	for i := range parent {
+		parent[i] = i
+	}
+	root := func(i int) int {
+		for parent[i] != i {
+			i = parent[i]
+		}
+		return i
+	}
+	link := func(i int, ids []logic.Term) {
+		for _, id := range ids {
+			if j, ok := of[id]; ok {
+				parent[root(i)] = root(j)
+			}
+			of[id] = i
+		}
+	}
+	link(goal, bank.FreeIdents(s.Goal))
+	for i, h := range s.Hyps {
+		link(i, bank.FreeIdents(h))
+	}
+	clusters := map[int]*aside{}
+	endless := map[*aside]bool{}
+	var order []*aside
+	for i, h := range s.Hyps {
+		r := root(i)
+		if r == root(goal) || len(bank.FreeIdents(h)) == 0 {
+			continue // what mentions no identifier is about carrier sets, which all share
+		}
+		if clusters[r] == nil {
+			clusters[r] = &aside{found: map[string]*asideRun{}}
+			order = append(order, clusters[r])
+		}
+		a := clusters[r]
+		a.hyps = append(a.hyps, i)
+		endless[a] = endless[a] || isEndless(bank, h, map[logic.Term]bool{})
+	}
+	for _, a := range order {
+		if endless[a] {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// isEndless reports whether t binds variables of infinite types, has a set whose members are infinite, or
+// says that one is infinite.
+func isEndless(bank *logic.Bank, t logic.Term, seen map[logic.Term]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	op := bank.Op(t)
+	switch {
+	case op.IsBinder() && slices.ContainsFunc(bank.Decls(t), func(typ logic.Type) bool { return hasIntegers(bank, typ) }):
+		return true
+	case op == logic.Not && bank.Op(bank.Arg(t, 0)) == logic.Finite, hasInfiniteMembers(bank, t):
+		return true
+	case op == logic.Partition && infinite(bank, bank.Arg(t, 0)):
+		return true
+	}
+	return slices.ContainsFunc(bank.Args(t), func(a logic.Term) bool { return isEndless(bank, a, seen) })
+}
+
+// hasIntegers reports whether values of type t have integers in them.
+func hasIntegers(bank *logic.Bank, t logic.Type) bool {
+	switch bank.TypeKind(t) {
+	case logic.KindInt:
+		return true
+	case logic.KindPow:
+		return hasIntegers(bank, bank.Elem(t))
+	case logic.KindProd:
+		left, right := bank.Pair(t)
+		return hasIntegers(bank, left) || hasIntegers(bank, right)
+	}
+	return false
+}
+
+// joined returns m with values for the identifiers of the asides, and false if one has none.
+func (f *finder) joined(m *eval.Model) (*eval.Model, bool) {
+	for _, a := range f.asides {
+		r := f.runAside(a, m)
+		if r.model == nil {
+			f.stuck = true
+			return nil, false
+		}
+		m = m.Join(f.s.Bank, r.model)
+		for condition, certificate := range r.lent {
+			if f.lent == nil {
+				f.lent = map[eval.Condition][]byte{}
+			}
+			f.lent[condition] = certificate
+		}
+	}
+	return m, true
+}
+
+// runAside looks for values of aside a with the carrier sets of m.
+func (f *finder) runAside(a *aside, m *eval.Model) *asideRun {
+	sub := logic.Sequent{Bank: f.s.Bank, Goal: f.s.Bank.App(logic.False)}
+	own := map[string]bool{}
+	for _, i := range a.hyps {
+		sub.Hyps = append(sub.Hyps, f.s.Hyps[i])
+		f.typesOf(f.s.Hyps[i], func(name string) { own[name] = true })
+	}
+	fixed := map[string]int{}
+	shared := func(name string) {
+		if own[name] {
+			fixed[name] = m.Carriers[name]
+		}
+	}
+	for _, t := range append(slices.Clone(f.core), f.s.Goal) {
+		f.typesOf(t, shared)
+	}
+	key := fmt.Sprint(fixed)
+	if r, ok := a.found[key]; ok {
+		return r
+	}
+	r := &asideRun{}
+	a.found[key] = r
+	steps := f.steps / asideShare
+	x, taken := searchAlone(sub, steps, f, fixed)
+	f.steps -= taken
+	if x == nil {
+		return r
+	}
+	r.model, r.lent = x.Model, map[eval.Condition][]byte{}
+	for _, c := range x.Claims {
+		r.lent[eval.Condition{Hyp: a.hyps[c.Hyp], D: c.D}] = c.Certificate
+	}
+	return r
+}
+
+// asideShare is the part of what is left that the search for the values of one aside may take.
+const asideShare = 3
+
+// searchAlone looks for a model of the hypotheses of s, which stand aside of those of f, with carrier sets of
+// the given sizes.
+func searchAlone(s logic.Sequent, steps int, f *finder, fixed map[string]int) (x *Counterexample, taken int) {
+	budget := steps
+	for _, by := range []rule{guessed, constant, tabled, identity} {
+		sub := newFinder(s, steps, by)
+		if by != identity {
+			sub.steps = steps / 2
+		}
+		granted := sub.steps
+		// Names must be those that the whole gives: certificates mention them.
+		maps.Copy(sub.names, f.names)
+		sub.prove, sub.proving, sub.stop, sub.fixed, sub.alone = f.prove, min(f.proving, granted), f.stop, fixed, true
+		left := sub.proving
+		switch {
+		case by == guessed:
+			if model := sub.tryInfinite(); model != nil {
+				x = sub.explain(s, model)
+			}
+		default:
+			x = sub.search(s)
+		}
+		f.proving -= left - max(sub.proving, 0)
+		steps -= granted - max(sub.steps, 0)
+		if x != nil || steps <= 0 {
+			break
+		}
+	}
+	return x, budget - steps
+}
