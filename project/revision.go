@@ -81,7 +81,26 @@ func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", cmp.Or(head, "working tree"), err)
 	}
-	return Review(ctx, was, is, opts)
+	out, broken, err = Review(ctx, was, is, opts)
+	if err != nil {
+		return nil, broken, err
+	}
+	review.Waive(out, was.waivers(), is.waivers(), repo.Day(cmp.Or(head, "HEAD")))
+	return out, broken, nil
+}
+
+// waivers are those of gradine.toml.
+func (r Revision) waivers() (out []review.Waiver) {
+	// All projects of a revision come from one gradine.toml, so any of them tells.
+	for _, name := range slices.Sorted(maps.Keys(r)) {
+		if c := r[name].Config; c != nil {
+			for _, w := range c.Waiver {
+				out = append(out, review.Waiver{Gate: review.Loss(w.Gate), Element: w.Element, Says: w.Says, Until: w.Until, Why: w.Why})
+			}
+			return out
+		}
+	}
+	return nil
 }
 
 func compare(ctx context.Context, was, is Revision, opts review.Options) (out []*review.Review, broken bool, err error) {

@@ -14,14 +14,22 @@ const (
 	Weakened Loss = "weaker"  // a promise says less, or may say less
 	Dropped  Loss = "gone"    // a promise is no longer made
 	Assumed  Loss = "assumed" // something is taken for granted that was not
+	More     Loss = "more"    // a machine that refines none may do something that it might not
+	Less     Loss = "less"    // such a machine can no longer do something
+	Smaller  Loss = "smaller" // less is explored
 )
 
 // claims finds what the development no longer promises or newly assumes: in what
 // its elements say, and in the obligations that its configuration asks for.
-func (r *Review) claims(now *Side) {
+func (r *Review) claims(old, now *Side) {
 	for _, c := range r.Changes {
 		if loss, text := claimOf(c); loss != "" && !stillRefines(c, now) {
-			r.Claims = append(r.Claims, Claim{loss, text, c.Element()})
+			r.Claims = append(r.Claims, claimAbout(loss, text, c))
+		}
+	}
+	for _, c := range r.Changes {
+		if loss, text := behaviour(c, old); loss != "" {
+			r.Claims = append(r.Claims, claimAbout(loss, text, c))
 		}
 	}
 	r.vanished(now)
@@ -57,7 +65,7 @@ func (r *Review) newlySeen(p *pairing, was, is []*component) {
 		}
 		if len(texts) > 0 {
 			text := fmt.Sprintf("%s %s %s, and assumes %s", element.Component, element.Kind, element.Label, strings.Join(texts, "; "))
-			r.Claims = append(r.Claims, Claim{Assumed, text, element})
+			r.Claims = append(r.Claims, claimAbout(Assumed, text, change))
 		}
 	}
 }
@@ -176,7 +184,33 @@ func (r *Review) vanished(now *Side) {
 			continue
 		}
 		if now.Dev.Machine(o.Old.Component) != nil {
-			r.Claims = append(r.Claims, Claim{Loss: Dropped, Text: fmt.Sprintf("%s/%s is no longer requested", o.Old.Component, o.Old.Name)})
+			r.Claims = append(r.Claims, Claim{Loss: Dropped, Path: o.Old.Path(), Text: o.Old.Path() + " is no longer requested"})
 		}
 	}
+}
+
+// behaviour is how a machine that refined none may do more than before, or can do less. What
+// it promises is what it restricts; that of a refinement follows from that.
+func behaviour(c *Change, old *Side) (Loss, string) {
+	if c.Old == nil || c.Old.Event == "" && c.Old.Kind != "event" {
+		return "", ""
+	}
+	if m := old.Dev.Machine(c.Old.Component); m == nil || m.Refines != nil {
+		return "", ""
+	}
+	element := c.Element()
+	named := element.Kind + " " + element.Path()
+	restricts := c.Old.Kind == "guard" && c.Old.head == ""
+	switch {
+	case c.What == Removed && c.Old.Kind == "event":
+		return Less, named + " is removed, and its machine refines none"
+	case c.What == Removed && restricts && c.Effect != Implied:
+		return More, named + " is removed, and its machine refines none: " + element.Text
+	case c.What == Changed && restricts && c.Effect != Stronger && c.Effect != Equivalent && c.Effect != Replaced:
+		return More, named + " " + effectOr(c.Effect, "says something else") + ", and its machine refines none"
+	case c.What == Changed && c.Old.Kind == "action" && c.Effect == Weaker:
+		// One that does something else restricts as much as before.
+		return More, named + " allows more than before, and its machine refines none"
+	}
+	return "", ""
 }

@@ -42,7 +42,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 		}
 	}
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
-	r.claims(now)
+	r.claims(old, now)
 	r.newlySeen(p, was, is)
 	r.judge(ctx, old, now, same, opts)
 	r.repair(ctx, now, p.namesFor, opts)

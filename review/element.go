@@ -477,6 +477,11 @@ func (b bank) same(x, y *Element) bool {
 	if x.typed() && y.typed() && b.equal(x.left, y.left) && b.equal(x.terms, y.terms) {
 		return true
 	}
+	// Where a side has errors, as when a set was renamed and its users were not, equal text is
+	// no change: the error says what is wrong.
+	if x.source != "" && x.source == y.source && !(x.typed() && y.typed()) {
+		return true
+	}
 	if len(x.trees) == 0 || slices.Contains(x.trees, nil) || slices.Contains(y.trees, nil) {
 		return x.says == y.says || x.source != "" && x.source == y.source
 	}

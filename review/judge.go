@@ -35,10 +35,10 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 		case obligation.New == nil:
 		case opts.Touched && same[obligation] && !old.hinted(obligation.Old) && !now.hinted(obligation.New):
 			obligation.Fate = Same
-		case !same[obligation] && !obligation.New.Accurate:
+		case !same[obligation] && !accurate(obligation.New):
 			// Errors have taken hypotheses away: no proof is lost, and none is found.
 			obligation.Was, obligation.Is, obligation.Fate = State{}, State{}, Unclear
-		case !same[obligation] && obligation.Old != nil && !obligation.Old.Accurate:
+		case !same[obligation] && obligation.Old != nil && !accurate(obligation.Old):
 			// They had before: there was nothing to lose, and this one is new.
 			obligation.Old, obligation.Was = nil, State{}
 			asked = append(asked, obligation)
@@ -56,6 +56,27 @@ func (r *Review) judge(ctx context.Context, old, now *Side, same map[*Obligation
 	for _, obligation := range asked {
 		obligation.Fate = j.fate(obligation)
 	}
+}
+
+// accurate reports whether no error has taken anything from an obligation: neither in its
+// component nor in those that it builds on.
+func accurate(o *po.Obligation) bool {
+	of := o.Of()
+	if !o.Accurate {
+		return false
+	}
+	var contexts []*model.Context
+	if of.Machine != nil {
+		for m := of.Machine.Refines; m != nil; m = m.Refines {
+			if (model.Component{Machine: m}).Lost() != "" {
+				return false
+			}
+		}
+		contexts = of.Machine.Contexts
+	} else {
+		contexts = of.Context.Ancestors
+	}
+	return !slices.ContainsFunc(contexts, func(c *model.Context) bool { return model.Component{Context: c}.Lost() != "" })
 }
 
 // maxRepairs bounds the obligations whose hints of before are tried.
@@ -250,7 +271,11 @@ func (j *judging) contradictions(old, now *Side) {
 	names := namesOf([]*Review{j.Review})
 	for _, c := range is {
 		what := OnlyNow
-		if slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return names.element(x.Path()) == c.Path() }) {
+		had := func(path string) bool {
+			return slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return names.element(x.Path()) == path })
+		}
+		// What an event inherits, it contradicts as before, though an error of before hid that.
+		if had(c.Path()) || inherited(c, had) {
 			what = Both
 		}
 		j.Contradictions = append(j.Contradictions, Contradiction{what, c})
@@ -260,6 +285,18 @@ func (j *judging) contradictions(old, now *Side) {
 			j.Contradictions = append(j.Contradictions, Contradiction{OnlyBefore, c})
 		}
 	}
+}
+
+// inherited reports whether an event that contradicts itself extends one that did so before.
+func inherited(c judgement.Contradiction, had func(path string) bool) bool {
+	if c.Event == nil {
+		return false
+	}
+	return slices.ContainsFunc(c.Event.Refines, func(e *model.Event) bool {
+		abstract := c
+		abstract.Of, abstract.Event = model.Component{Machine: c.Of.Machine.Refines}, e
+		return c.Of.Machine.Refines != nil && c.Event.Extended && (had(abstract.Path()) || inherited(abstract, had))
+	})
 }
 
 func (s *Side) premises() judgement.Premises { return judgement.Premises{Dev: s.Dev, Ways: s.Ways} }

@@ -41,7 +41,7 @@ func (r *Review) moveTo(to *Review) {
 				// Claims of the two projects were found before the move was known: one that changed on the way is
 				// named where it is now.
 				if loss, text := claimOf(inner); loss != "" {
-					to.Claims = append(to.Claims, Claim{loss, text, inner.Element()})
+					to.Claims = append(to.Claims, claimAbout(loss, text, inner))
 				}
 			}
 			break

@@ -52,6 +52,8 @@ type ObligationChange struct {
 	Outcome  verdict.Outcome      // of New, if it was asked for
 	Cause    *Change              // that it most likely is not as it was; nil if none bears on it
 	Expected *verdict.Expectation // that the verdict meets; nil if there is none
+	// ExpectedAnew: the change under review adds that expectation.
+	ExpectedAnew bool
 	// Unconfirmed: proofs.lock of the new revision says more than was found.
 	Unconfirmed bool
 	// Repair are hints with which the obligation is proved, where its own do not: those of

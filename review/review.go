@@ -35,6 +35,7 @@ type Review struct {
 	Problems []Problem
 	Changes  []*Change
 	Claims   []Claim
+	Waived   []*Waived // the waivers of gradine.toml
 	// Contradictions are the assumptions that contradict themselves at a revision;
 	// those that only the old one has are repaired.
 	Contradictions []Contradiction
@@ -85,7 +86,14 @@ func (r *Review) Cost() (was, is int64) {
 type Claim struct {
 	Loss    Loss
 	Text    string   // "invariant m/inv3 is weakened"
-	Element *Element // what it is about; nil for the configuration
+	Element *Element // what it is about; nil for an obligation
+	Path    string   // of the element, the obligation or the setting: a waiver names it
+	Now     *Element // the element at the new revision; nil if it is gone
+	Waiver  *Waived  // that is about it; nil if there is none
+}
+
+func claimAbout(loss Loss, text string, c *Change) Claim {
+	return Claim{Loss: loss, Text: text, Element: c.Element(), Path: c.Element().Path(), Now: c.New}
 }
 
 // Debt is what a revision leaves unproved or takes for granted.

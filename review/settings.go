@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -272,7 +273,7 @@ func (r *Review) setting(what What, key, was, is string, fair func(claim, event 
 	r.Changes = append(r.Changes, change)
 	if loss := lossOfSetting(what, key, was, is, fair); loss != "" {
 		text := map[What]string{Added: "is new: " + is, Removed: "is removed; it was " + was, Changed: "was " + was + ", and is " + is}[what]
-		r.Claims = append(r.Claims, Claim{loss, "setting " + key + " " + text, change.Element()})
+		r.Claims = append(r.Claims, claimAbout(loss, "setting "+key+" "+text, change))
 	}
 }
 
@@ -289,6 +290,9 @@ func lossOfSetting(what What, key, was, is string, fair func(claim, event string
 		if what != Removed {
 			return Assumed
 		}
+	case parts[0] == "waiver": // told by itself
+	case shrinks(what, parts, was, is):
+		return Smaller
 	case last == "environment": // these events need not terminate
 		if !within(is, was) {
 			return Assumed
@@ -307,6 +311,45 @@ func lossOfSetting(what What, key, was, is string, fair func(claim, event string
 		return Dropped
 	}
 	return ""
+}
+
+// shrinks reports whether a finite instance has fewer states to explore: a smaller set, a
+// constant with a smaller value or with one that cannot be compared, closer bounds.
+func shrinks(what What, parts []string, was, is string) bool {
+	if len(parts) != 4 || parts[0] != "machine" {
+		return false
+	}
+	number := func(text string) (int, bool) {
+		n, err := strconv.Atoi(text)
+		return n, err == nil
+	}
+	size := func(text string) int {
+		if n, ok := number(text); ok {
+			return n
+		}
+		return len(items(text))
+	}
+	switch parts[2] {
+	case "carriers":
+		return what == Changed && size(is) < size(was)
+	case "constants":
+		a, plain := number(was)
+		b, also := number(is)
+		return what == Changed && (!plain || !also || b < a)
+	case "bounds":
+		if what != Changed {
+			return what == Added
+		}
+		a, b := items(was), items(is)
+		for i := range min(len(a), len(b)) {
+			x, _ := number(a[i])
+			y, _ := number(b[i])
+			if i == 0 && y > x || i == 1 && y < x {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lossOfClaim is lossOfSetting for a part of a claim that states lead to others. How it is

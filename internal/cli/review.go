@@ -20,7 +20,7 @@ import (
 func (r *run) reviewCommand() *cobra.Command {
 	var asked flags.Prove
 	var failOn, output string
-	var keep bool
+	var keep, accept bool
 	command := &cobra.Command{
 		Use:   "review BASE[..HEAD]",
 		Short: "Say what a change of the models means for their proofs",
@@ -30,17 +30,21 @@ further down are reached. BASE...HEAD compares HEAD with the common ancestor of 
 is the one that gradine prove gives at its revision: what a lock says is compared, never believed.
 Where no search proves an obligation any more, its old proof is tried behind what it rests on and
 what follows from the new formulas, as when an invariant is split; --keep writes the certificates
-of such proofs beside proofs.lock, so that gradine prove finds them.`,
-		Example: "  gradine review main\n  gradine review main...topic --fail-on lost-proof,refuted,open,cost+20%",
+of such proofs beside proofs.lock, so that gradine prove finds them.
+
+What the development promised and no longer promises makes the review fail, unless a [[waiver]] of
+gradine.toml says why; a waiver or an expectation that the change itself adds needs
+--accept-new-waivers as well.`,
+		Example: "  gradine review main\n  gradine review main...topic --fail-on default,open,cost+20%",
 		Args:    oneArgument("the revisions BASE[..HEAD]"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			conditions, err := gate.Parse(failOn)
 			if err != nil {
 				return flags.Usagef("--fail-on %w", err)
 			}
-			for _, gate := range conditions {
-				if asked.Replay && gate.NeedsSearch() {
-					return flags.Usagef("--fail-on %s and --replay cannot be combined: a search alone finds it", gate.Name())
+			if asked.Replay {
+				if conditions, err = r.replayed(conditions, c.Flags().Changed("fail-on")); err != nil {
+					return err
 				}
 			}
 			reviews, err := r.review(args[0], asked, keep)
@@ -48,7 +52,7 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 				return err
 			}
 			for _, x := range reviews {
-				r.judgeReview(x, conditions)
+				r.judgeReview(x, conditions, accept)
 			}
 			again := "gradine review " + args[0]
 			style := r.style()
@@ -63,7 +67,8 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 			})
 		},
 	}
-	command.Flags().StringVar(&failOn, "fail-on", "", "what makes the review fail: a list of "+gate.Names()+", cost+N%")
+	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "what makes the review fail: a list of "+gate.Names()+", cost+N%, steps+N%; default stands for all without open, cost and steps; none for none")
+	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "agree to the waivers and expectations of gradine.toml that the change itself adds")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of a search, in steps")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search nothing")
@@ -74,9 +79,24 @@ of such proofs beside proofs.lock, so that gradine prove finds them.`,
 	return command
 }
 
+// replayed are the gates that need no search. Of those that were asked for by name none is left out.
+func (r *run) replayed(gates []gate.Gate, named bool) (out []gate.Gate, err error) {
+	for _, g := range gates {
+		switch {
+		case !g.NeedsSearch():
+			out = append(out, g)
+		case named:
+			return nil, flags.Usagef("--fail-on %s and --replay cannot be combined: a search alone finds it", g.Name())
+		default:
+			fmt.Fprintf(r.err, "gradine: --replay searches nothing, so --fail-on %s is left out\n", g.Name())
+		}
+	}
+	return out, nil
+}
+
 // judgeReview raises the exit code for what a review found: a lock that says more than
 // is so needs no gate; and no gate passes where nobody looked.
-func (r *run) judgeReview(x *review.Review, gates []gate.Gate) {
+func (r *run) judgeReview(x *review.Review, gates []gate.Gate, accept bool) {
 	unconfirmed, unseen := x.Unconfirmed(), x.Unseen()
 	if unconfirmed > 0 {
 		fmt.Fprintf(r.err, "gradine: %s: proofs.lock claims more about %s than anything confirms; rewrite it with `gradine prove --lock`\n", x.Project, report.Count(unconfirmed, "obligation"))
@@ -92,7 +112,7 @@ func (r *run) judgeReview(x *review.Review, gates []gate.Gate) {
 			fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
 			r.fail(exitNoVerdict)
 		}
-		why := g.Failing(x)
+		why := g.Failing(x, accept)
 		if why == "" {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 )
@@ -28,6 +29,7 @@ type Config struct {
 	Machine map[string]Machine `toml:"machine"`
 	Kernel  map[string]Kernel  `toml:"kernel"`
 	Expect  []Expect           `toml:"expect"`
+	Waiver  []Waiver           `toml:"waiver"`
 	Tune    map[string]Tune    `toml:"tune"`
 	Cache   Cache              `toml:"cache"`
 }
@@ -95,6 +97,34 @@ type Expect struct {
 	PO      string `toml:"po"` // component/name
 	Verdict string `toml:"verdict"`
 	Why     string `toml:"why"`
+}
+
+// Waiver is a loss that somebody agreed to, for a review.
+type Waiver struct {
+	Gate    string `toml:"gate"`    // weaker, gone, assumed, more, less, smaller
+	Element string `toml:"element"` // its path, or that of the obligation or of the setting
+	Says    string `toml:"says"`    // holds as long as the element says this, or is "removed"
+	Until   string `toml:"until"`   // the last day on which it holds, YYYY-MM-DD
+	Why     string `toml:"why"`
+}
+
+// waivable are the gates that a waiver opens.
+var waivable = []string{"weaker", "gone", "assumed", "more", "less", "smaller"}
+
+func (w Waiver) check() error {
+	switch _, err := time.Parse(time.DateOnly, w.Until); {
+	case w.Element == "" || w.Gate == "":
+		return fmt.Errorf("a [[waiver]] lacks gate or element")
+	case !slices.Contains(waivable, w.Gate):
+		return fmt.Errorf("[[waiver]] of %s: gate %q; possible are %s", w.Element, w.Gate, strings.Join(waivable, ", "))
+	case w.Why == "":
+		return fmt.Errorf("[[waiver]] of %s lacks why, the reason for people", w.Element)
+	case w.Until == "" && w.Says == "":
+		return fmt.Errorf("[[waiver]] of %s never ends; write until = \"2030-12-31\", or says = what the element says as long as it holds", w.Element)
+	case w.Until != "" && err != nil:
+		return fmt.Errorf("[[waiver]] of %s: until = %q; write a day as \"2030-12-31\"", w.Element, w.Until)
+	}
+	return nil
 }
 
 // Tune is a search for the parameters with the least objective.
@@ -312,6 +342,11 @@ func (c *Config) check() (toml.Key, error) {
 			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s lacks why, the reason for people", e.PO)
 		}
 	}
+	for _, w := range c.Waiver {
+		if err := w.check(); err != nil {
+			return toml.Key{"waiver"}, err
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
 		for i, claim := range c.Machine[name].LeadsTo {
 			if claim.Name == "" || claim.From == "" || claim.To == "" {
@@ -407,6 +442,17 @@ func ofForm(key string, value any) any {
 	return value
 }
 
+// waiverText is what a waiver says besides what it is about.
+func waiverText(table map[string]any) string {
+	var parts []string
+	for _, key := range []string{"says", "until"} {
+		if v, ok := table[key]; ok {
+			parts = append(parts, fmt.Sprintf("%s %v", key, v))
+		}
+	}
+	return fmt.Sprintf("%s: %v", strings.Join(parts, ", "), table["why"])
+}
+
 // flatten yields the values below a table, in the order of keys. Lists of tables
 // have no keys of their own: an expectation takes its obligation's, others their
 // name, or their number.
@@ -424,7 +470,9 @@ func flatten(key string, value any, yield func(key, value string)) {
 		}
 	case []map[string]any:
 		for i, table := range v {
-			if po, ok := table["po"].(string); ok {
+			if element, ok := table["element"].(string); ok {
+				yield(below(fmt.Sprintf("%v %s", table["gate"], element)), waiverText(table))
+			} else if po, ok := table["po"].(string); ok {
 				yield(below(fmt.Sprintf("%v/%s", table["project"], po)), fmt.Sprintf("%v: %v", table["verdict"], table["why"]))
 			} else if name, ok := table["name"].(string); ok {
 				flatten(below(name), table, yield)

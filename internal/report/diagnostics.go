@@ -101,8 +101,13 @@ func snippet(out io.Writer, paint func(string) string, span diag.Span, source fu
 // FirstProblems leaves out what follows from others, unless nothing is left then,
 // or no error, though there are some.
 func FirstProblems(all []Problem) []Problem {
-	isError := func(p Problem) bool { return p.Severity == diag.Error }
-	first := slices.DeleteFunc(slices.Clone(all), func(p Problem) bool { return p.Follows })
+	return withoutFollowing(all, func(p Problem) diag.Diagnostic { return p.Diagnostic })
+}
+
+// withoutFollowing is FirstProblems of anything that is a diagnostic.
+func withoutFollowing[T any](all []T, of func(T) diag.Diagnostic) []T {
+	isError := func(p T) bool { return of(p).Severity == diag.Error }
+	first := slices.DeleteFunc(slices.Clone(all), func(p T) bool { return of(p).Follows })
 	if len(first) == 0 || slices.ContainsFunc(all, isError) && !slices.ContainsFunc(first, isError) {
 		return all
 	}

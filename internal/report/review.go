@@ -49,7 +49,7 @@ func ReviewSummary(r *review.Review) string {
 }
 
 func unchanged(r *review.Review) bool {
-	return len(r.Changes) == 0 && len(r.Problems) == 0 && len(beware(r)) == 0 &&
+	return len(r.Changes) == 0 && len(r.Waived) == 0 && len(r.Problems) == 0 && len(beware(r)) == 0 &&
 		!slices.ContainsFunc(r.Obligations, func(o *review.ObligationChange) bool { return o.Fate != review.Same })
 }
 
@@ -169,6 +169,12 @@ func (g group) rest() string {
 
 func pathOf(o *po.Obligation) string { return o.Path() }
 
+// What is said of contradictions that are not new.
+const (
+	repaired = "repaired contradiction"
+	asBefore = "contradiction as before"
+)
+
 // contradictions says which assumptions contradict themselves now or did before.
 func contradictions(r *review.Review) []string {
 	var out []string
@@ -181,9 +187,9 @@ func contradictions(r *review.Review) []string {
 			}
 			out = append(out, text)
 		case review.OnlyBefore:
-			out = append(out, "repaired contradiction: "+c.Path())
+			out = append(out, repaired+": "+c.Path())
 		case review.Both:
-			out = append(out, "contradiction as before: "+c.Path())
+			out = append(out, asBefore+": "+c.Path())
 		}
 	}
 	return out
@@ -233,12 +239,63 @@ func problemsAsBefore(r *review.Review) string {
 	return Count(n, "error") + " as before"
 }
 
-// newsOfProblems lists the problems that only one revision has: all errors, and
-// new warnings.
-func newsOfProblems(r *review.Review) []review.Problem {
-	return slices.DeleteFunc(slices.Clone(r.Problems), func(p review.Problem) bool {
-		return p.What == review.Both || p.What == review.OnlyBefore && p.Severity == diag.Warning
+// newsOfProblems lists the problems that only the new revision has. What follows from others is
+// counted instead, as gradine check does.
+func newsOfProblems(r *review.Review) (first []review.Problem, more int) {
+	all := slices.DeleteFunc(slices.Clone(r.Problems), func(p review.Problem) bool { return p.What != review.OnlyNow })
+	first = withoutFollowing(all, func(p review.Problem) diag.Diagnostic { return p.Diagnostic })
+	return first, len(all) - len(first)
+}
+
+// goneProblems lists the errors that only the old revision has, without those that followed from
+// others.
+func goneProblems(r *review.Review) (first []review.Problem, more int) {
+	all := slices.DeleteFunc(slices.Clone(r.Problems), func(p review.Problem) bool {
+		return p.What != review.OnlyBefore || p.Severity != diag.Error
 	})
+	first = withoutFollowing(all, func(p review.Problem) diag.Diagnostic { return p.Diagnostic })
+	return first, len(all) - len(first)
+}
+
+// followText counts problems that follow from others; "" for none.
+func followText(what string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return Count(n, what) + " more, which may follow from these"
+}
+
+// waiverTexts says what waivers and expectations the change adds, and then which there are.
+func waiverTexts(r *review.Review) (added, others []string) {
+	for _, w := range r.Waived {
+		text := fmt.Sprintf("%s %s", w.Gate, w.Element)
+		if w.Says != "" {
+			text += fmt.Sprintf(", as long as it says %q", w.Says)
+		}
+		if w.Until != "" {
+			text += ", until " + w.Until
+		}
+		text += ": " + w.Why
+		if w.State == review.Fresh {
+			added = append(added, "new waiver: "+text)
+		} else {
+			others = append(others, fmt.Sprintf("waiver (%s): %s", w.State, text))
+		}
+	}
+	for _, c := range r.Claims {
+		if name, ok := strings.CutPrefix(c.Path, "expect."); ok && c.Now != nil {
+			added = append(added, fmt.Sprintf("new expectation: %s is %s", name, c.Now.Text))
+		}
+	}
+	return added, others
+}
+
+// claimText is a claim, and whether it is waived.
+func claimText(c review.Claim) string {
+	if c.Waiver == nil {
+		return c.Text
+	}
+	return fmt.Sprintf("%s (waived: %s)", c.Text, c.Waiver.Why)
 }
 
 // changeText says what became of an element.
@@ -354,8 +411,20 @@ func content(c *review.Change) []string {
 }
 
 func reviewsText(out io.Writer, x Review) error {
+	var quiet []string
 	for _, r := range x.Projects {
+		if unchanged(r) && r.Was == "" {
+			quiet = append(quiet, r.Project)
+			continue
+		}
 		reviewText(out, x.Style, r)
+	}
+	const named = 5 // more are counted
+	switch {
+	case len(quiet) > named:
+		fmt.Fprintf(out, "no change in %s\n", Count(len(quiet), "project"))
+	case len(quiet) > 0:
+		fmt.Fprintf(out, "%s  no change\n", x.Style.Bold(strings.Join(quiet, ", ")))
 	}
 	return nil
 }
@@ -366,32 +435,41 @@ func reviewText(out io.Writer, style Style, r *review.Review) {
 		name += " (was " + r.Was + ")"
 	}
 	fmt.Fprintf(out, "%s  %s\n", style.Bold(name), ReviewSummary(r))
-	if unchanged(r) {
-		return
-	}
 	if debt := debtText(r); debt != "" {
 		fmt.Fprintf(out, "  %s\n", style.Dim("debt: "+debt))
 	}
-	for _, p := range newsOfProblems(r) {
-		paint := style.Yellow
-		if p.Severity == diag.Error && p.What == review.OnlyNow {
-			paint = style.Red
-		}
-		fmt.Fprintf(out, "  %s %s\n", paint(p.Span.String()+":"), problemText(p))
+	// What is agreed to in the change itself comes first, then what is wrong, then what was claimed
+	// and is claimed less, then why.
+	added, others := waiverTexts(r)
+	for _, s := range added {
+		fmt.Fprintf(out, "  %s\n", style.Red(s))
 	}
-	if s := problemsAsBefore(r); s != "" {
+	for _, s := range others {
 		fmt.Fprintf(out, "  %s\n", style.Dim(s))
 	}
-	// What is wrong comes first, then what was claimed and is claimed less, then why.
 	for _, s := range beware(r) {
 		paint := style.Red
-		if strings.HasPrefix(s, "contradiction as before") || strings.HasPrefix(s, "repaired") {
+		if strings.HasPrefix(s, asBefore) || strings.HasPrefix(s, repaired) {
 			paint = style.Dim
 		}
 		fmt.Fprintf(out, "  %s\n", paint(s))
 	}
+	problems, more := newsOfProblems(r)
+	for _, p := range problems {
+		paint := style.Yellow
+		if p.Severity == diag.Error {
+			paint = style.Red
+		}
+		fmt.Fprintf(out, "  %s %s\n", paint(p.Span.String()+":"), problemText(p))
+	}
+	if s := followText("problem", more); s != "" {
+		fmt.Fprintf(out, "  %s\n", style.Dim(s))
+	}
+	if s := problemsAsBefore(r); s != "" {
+		fmt.Fprintf(out, "  %s\n", style.Dim(s))
+	}
 	for _, c := range r.Claims {
-		fmt.Fprintf(out, "  %s %s\n", style.Yellow(string(c.Loss)), c.Text)
+		fmt.Fprintf(out, "  %s %s\n", style.Yellow(string(c.Loss)), claimText(c))
 	}
 	for _, change := range r.Changes {
 		changeLines(out, style, change)
@@ -401,6 +479,13 @@ func reviewText(out io.Writer, style Style, r *review.Review) {
 	}
 	if gone := goneText(r); gone != "" {
 		fmt.Fprintf(out, "  gone %s\n", gone)
+	}
+	gone, left := goneProblems(r)
+	for _, p := range gone {
+		fmt.Fprintf(out, "  %s\n", style.Dim(p.Span.String()+": "+problemText(p)))
+	}
+	if s := followText("gone error", left); s != "" {
+		fmt.Fprintf(out, "  %s\n", style.Dim(s))
 	}
 	for _, a := range r.Affected {
 		fmt.Fprintf(out, "  %s\n", style.Dim(affectedText(a)))

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
@@ -51,14 +53,9 @@ func reviewsGitHub(out io.Writer, x Review) error {
 }
 
 func reviewGitHub(a *annotations, r *review.Review) {
-	for _, p := range newsOfProblems(r) {
-		level := "warning"
-		if p.Severity == diag.Error && p.What == review.OnlyNow {
-			level = "error"
-		}
-		if p.What == review.OnlyNow {
-			a.put(level, p.Span, "problem", problemText(p))
-		}
+	added, _ := waiverTexts(r)
+	for _, s := range added {
+		a.put("error", diag.Span{File: review.ConfigurationName}, "waiver", s)
 	}
 	for _, x := range unmet(r) {
 		a.put("error", x.at, x.What, x.Text)
@@ -68,10 +65,46 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put("error", placeOf(c.Contradiction), "contradiction", s)
 		}
 	}
-	for _, c := range r.Claims {
-		a.put("warning", spanOf(c.Element), string(c.Loss), c.Text)
+	// What is lost comes before errors, of which there may be more than a step shows.
+	list := groups(r)
+	slices.SortStableFunc(list, func(g, h group) int { return cmp.Compare(btoi(g.level() != "error"), btoi(h.level() != "error")) })
+	other := slices.IndexFunc(list, func(g group) bool { return g.level() != "error" })
+	if other < 0 {
+		other = len(list)
 	}
-	for _, g := range groups(r) {
+	annotateGroups(a, list[:other])
+	problems, more := newsOfProblems(r)
+	for _, p := range problems {
+		level := "warning"
+		if p.Severity == diag.Error {
+			level = "error"
+		}
+		a.put(level, p.Span, "problem", problemText(p))
+	}
+	if more > 0 {
+		a.put("notice", diag.Span{}, "problem", r.Project+": "+followText("problem", more))
+	}
+	for _, c := range r.Claims {
+		a.put("warning", spanOf(c.Element), string(c.Loss), claimText(c))
+	}
+	annotateGroups(a, list[other:])
+	for _, change := range r.Changes {
+		if change.Effect != "" && change.New != nil {
+			a.put("notice", spanOf(change.New), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
+		}
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// annotateGroups writes what became of obligations.
+func annotateGroups(a *annotations, list []group) {
+	for _, g := range list {
 		obligation := g.list[0]
 		text := obligationText(obligation)
 		at := diag.Span{}
@@ -91,11 +124,6 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			text += "\n" + s
 		}
 		a.put(g.level(), at, string(g.fate), text)
-	}
-	for _, change := range r.Changes {
-		if change.Effect != "" && change.New != nil {
-			a.put("notice", spanOf(change.New), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
-		}
 	}
 }
 

@@ -63,7 +63,19 @@ type jsonReviewProblem struct {
 type jsonClaim struct {
 	Project string      `json:"project"`
 	Claim   review.Loss `json:"claim"`
+	Element string      `json:"element,omitempty"`
 	Text    string      `json:"text"`
+	Waived  string      `json:"waived,omitempty"` // why
+}
+
+type jsonWaiver struct {
+	Project string             `json:"project"`
+	Waiver  review.WaiverState `json:"waiver"`
+	Gate    review.Loss        `json:"gate"`
+	Element string             `json:"element"`
+	Says    string             `json:"says,omitempty"`
+	Until   string             `json:"until,omitempty"`
+	Why     string             `json:"why"`
 }
 
 type jsonContradiction struct {
@@ -91,6 +103,9 @@ func reviewsJSON(w io.Writer, x Review) error {
 	// merged first, what it reaches last.
 	for _, r := range x.Projects {
 		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
+		for _, w := range r.Waived {
+			out.Put(jsonWaiver{r.Project, w.State, w.Gate, w.Element, w.Says, w.Until, w.Why})
+		}
 		for _, p := range r.Problems {
 			out.Put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
 		}
@@ -101,7 +116,11 @@ func reviewsJSON(w io.Writer, x Review) error {
 			out.Put(jsonContradiction{r.Project, c.What, c.Path()})
 		}
 		for _, c := range r.Claims {
-			out.Put(jsonClaim{r.Project, c.Loss, c.Text})
+			line := jsonClaim{r.Project, c.Loss, c.Path, c.Text, ""}
+			if c.Waiver != nil {
+				line.Waived = c.Waiver.Why
+			}
+			out.Put(line)
 		}
 		for _, change := range r.Changes {
 			j := jsonChange{Project: r.Project, Change: change.What, Kind: change.Element().Kind, Effect: string(change.Effect), Line: change.Element().Span.Line}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/review"
@@ -13,9 +15,25 @@ type ReviewSection struct {
 	Diff  []string // lines of a diff, with their sign; instead of items
 }
 
+// Rank is how grave a finding is: where not all have room, the least comes first.
+type Rank int
+
+// The ranks.
+const (
+	RankGrave Rank = iota // a proof is lost, something is refuted or contradicts itself
+	RankError
+	RankClaim
+	RankOther  // another obligation
+	RankDetail // more about a grave finding
+	RankChange
+	RankRest
+	ranks
+)
+
 // ReviewItem is one finding: a word for it, where it is, what it is.
 type ReviewItem struct {
-	Verdict string // how grave it is: the class of a verdict, "" for none
+	Verdict string // the class of a verdict that it is shown as, "" for none
+	Rank    Rank
 	Word    string
 	Place   string
 	Text    string // as code
@@ -59,45 +77,74 @@ func ReviewSections(r *review.Review) []ReviewSection {
 			out = append(out, ReviewSection{Title: title, Items: items})
 		}
 	}
-	var problems []ReviewItem
-	for _, p := range newsOfProblems(r) {
-		x := ReviewItem{Place: p.Span.String(), Text: problemText(p)}
-		if p.Severity == diag.Error && p.What == review.OnlyNow {
-			x.Verdict = "refuted"
-		}
-		problems = append(problems, x)
-	}
-	if s := problemsAsBefore(r); s != "" {
-		problems = append(problems, ReviewItem{Plain: s})
-	}
 	// The order is that of what may keep a change from being merged.
-	add("Problems", problems)
+	agreed, others := waiverTexts(r)
+	var waivers []ReviewItem
+	for _, s := range agreed {
+		waivers = append(waivers, ReviewItem{Verdict: "open", Rank: RankGrave, Text: s})
+	}
+	for _, s := range others {
+		waivers = append(waivers, ReviewItem{Rank: RankRest, Text: s})
+	}
+	add("Waivers", waivers)
 	var against []ReviewItem
 	for _, s := range beware(r) {
-		against = append(against, ReviewItem{Verdict: "refuted", Text: s})
+		x := ReviewItem{Verdict: "refuted", Rank: RankGrave, Text: s}
+		if strings.HasPrefix(s, asBefore) || strings.HasPrefix(s, repaired) {
+			x.Rank = RankRest
+		}
+		against = append(against, x)
 	}
 	add("Beware", against)
+	grave, rest := obligationItems(r)
+	add("Lost or refuted", grave)
+	add("Problems", problemItems(r))
 	var claims []ReviewItem
 	for _, c := range r.Claims {
 		// A claim that is gone need not be wrong, but somebody has to agree to it.
-		claims = append(claims, ReviewItem{Verdict: "open", Word: string(c.Loss), Text: c.Text})
+		claims = append(claims, ReviewItem{Verdict: "open", Rank: RankClaim, Word: string(c.Loss), Text: claimText(c)})
 	}
 	add("Claims", claims)
-	add("Obligations", obligationItems(r))
+	add("Obligations", rest)
 	if lines := changeDiff(r); len(lines) > 0 {
 		out = append(out, ReviewSection{Title: "Changes", Diff: lines})
 	}
 	var reached []ReviewItem
 	for _, a := range r.Affected {
-		reached = append(reached, ReviewItem{Plain: affectedText(a)})
+		reached = append(reached, ReviewItem{Rank: RankRest, Plain: affectedText(a)})
 	}
 	add("Reached", reached)
 	return out
 }
 
-// obligationItems are the obligations that a reader wants to see, with their causes.
-func obligationItems(r *review.Review) []ReviewItem {
-	var out []ReviewItem
+// problemItems are the errors and warnings that are new, without those that follow from others.
+func problemItems(r *review.Review) (out []ReviewItem) {
+	problems, more := newsOfProblems(r)
+	for _, p := range problems {
+		x := ReviewItem{Place: p.Span.String(), Rank: RankRest, Text: problemText(p)}
+		if p.Severity == diag.Error {
+			x.Verdict, x.Rank = "refuted", RankError
+		}
+		out = append(out, x)
+	}
+	gone, left := goneProblems(r)
+	for _, s := range []string{followText("problem", more), problemsAsBefore(r)} {
+		if s != "" {
+			out = append(out, ReviewItem{Rank: RankRest, Plain: s})
+		}
+	}
+	for _, p := range gone {
+		out = append(out, ReviewItem{Place: p.Span.String(), Rank: RankRest, Text: problemText(p)})
+	}
+	if s := followText("gone error", left); s != "" {
+		out = append(out, ReviewItem{Rank: RankRest, Plain: s})
+	}
+	return out
+}
+
+// obligationItems are the obligations that a reader wants to see, with their causes: first those
+// that are lost or refuted.
+func obligationItems(r *review.Review) (grave, out []ReviewItem) {
 	for _, g := range groups(r) {
 		o := g.list[0]
 		// One stands for its group: what has one cause is one finding, however often it is repeated.
@@ -119,10 +166,16 @@ func obligationItems(r *review.Review) []ReviewItem {
 		if s := g.rest(); s != "" {
 			x.Lines = append(x.Lines, ReviewLine{Text: s})
 		}
-		out = append(out, x)
+		if x.Verdict == "refuted" {
+			x.Rank = RankGrave
+			grave = append(grave, x)
+		} else {
+			x.Rank = RankOther
+			out = append(out, x)
+		}
 	}
 	if gone := goneText(r); gone != "" {
-		out = append(out, ReviewItem{Word: "gone", Text: gone})
+		out = append(out, ReviewItem{Word: "gone", Rank: RankRest, Text: gone})
 	}
-	return out
+	return grave, out
 }

@@ -137,14 +137,17 @@ func problemFinding(project string, p diag.Diagnostic, text string) finding {
 // reviewsSARIF writes what a review finds wrong, with what the old revision had of
 // it. What became better is not an alert.
 func reviewsSARIF(out io.Writer, x Review) error {
+	// Of one level, what is lost comes first: code hosts take only so many.
 	var found []finding
 	for _, r := range x.Projects {
-		found = append(found, besides(r)...)
 		for _, obligation := range r.Obligations {
 			if obligation.New != nil && obligation.Is.Verdict != verdict.Proved && notable(obligation) {
 				found = append(found, obligationFinding(obligation))
 			}
 		}
+	}
+	for _, r := range x.Projects {
+		found = append(found, besides(r)...)
 	}
 	return writeSARIF(out, "", "gradine/review", found)
 }
@@ -174,10 +177,10 @@ func obligationFinding(o *review.ObligationChange) finding {
 func besides(r *review.Review) []finding {
 	baseline := map[review.Presence]string{review.OnlyNow: "new", review.Both: "unchanged", review.OnlyBefore: "absent"}
 	var out []finding
-	for _, p := range r.Problems {
-		f := problemFinding(r.Project, p.Diagnostic, problemText(p))
-		f.baseline = baseline[p.What]
-		out = append(out, f)
+	problems := withoutFollowing(r.Problems, func(p review.Problem) diag.Diagnostic { return p.Diagnostic })
+	added, _ := waiverTexts(r)
+	for _, text := range added {
+		out = append(out, finding{rule: ruleClaim, level: sarif.Error, text: text, key: r.Project + "/" + text, baseline: "new"})
 	}
 	for _, x := range unmet(r) {
 		out = append(out, againstFinding(x)) // what was before, nobody asked
@@ -188,9 +191,14 @@ func besides(r *review.Review) []finding {
 			rule: ruleContradiction, at: placeOf(c.Contradiction), level: sarif.Error, text: text, key: r.Project + "/" + c.Path(), baseline: baseline[c.What],
 		})
 	}
+	for _, p := range problems {
+		f := problemFinding(r.Project, p.Diagnostic, problemText(p))
+		f.baseline = baseline[p.What]
+		out = append(out, f)
+	}
 	for _, c := range r.Claims {
 		out = append(out, finding{
-			rule: ruleClaim, at: spanOf(c.Element), level: sarif.Warning, text: string(c.Loss) + ": " + c.Text, key: r.Project + "/" + c.Text, baseline: "new",
+			rule: ruleClaim, at: spanOf(c.Element), level: sarif.Warning, text: string(c.Loss) + ": " + claimText(c), key: strings.Join([]string{r.Project, string(c.Loss), c.Path}, "/"), baseline: "new",
 		})
 	}
 	return out

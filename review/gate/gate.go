@@ -17,8 +17,9 @@ type Gate struct {
 	name string
 	// Open says that what it finds has no verdict, rather than a bad one.
 	Open bool
-	// count says how many findings of a review do not pass.
-	count func(*review.Review) int
+	// count says how many findings of a review do not pass; accept says that waivers and
+	// expectations count that the change itself adds.
+	count func(x *review.Review, accept bool) int
 	why   string // what the findings are
 	one   string // the same of one of them; "" if it is why
 	cost  float64
@@ -29,7 +30,7 @@ var gates = []Gate{
 	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
 	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Refuted))},
 	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Vacuous))},
-	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *review.Review) int {
+	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *review.Review, _ bool) int {
 		n := 0
 		for _, c := range x.Contradictions {
 			if c.What == review.OnlyNow && !x.Intended(c) {
@@ -45,15 +46,24 @@ var gates = []Gate{
 	{name: "weaker", why: "claims say less", one: "claim says less", count: losses(review.Weakened)},
 	{name: "gone", why: "claims are no longer made", one: "claim is no longer made", count: losses(review.Dropped)},
 	{name: "assumed", why: "new assumptions", one: "new assumption", count: losses(review.Assumed)},
+	{name: "more", why: "restrictions of machines that refine none are gone", one: "restriction of a machine that refines none is gone", count: losses(review.More)},
+	{name: "less", why: "events of machines that refine none are gone", one: "event of a machine that refines none is gone", count: losses(review.Less)},
+	{name: "smaller", why: "settings make less of a machine explored", one: "setting makes less of a machine explored", count: losses(review.Smaller)},
+	{name: "new-waiver", why: "waivers and expectations are new; agree to them with --accept-new-waivers", one: "waiver or expectation is new; agree to it with --accept-new-waivers", count: func(x *review.Review, accept bool) int {
+		if accept {
+			return 0
+		}
+		return x.NewTrust()
+	}},
 }
 
 // touched counts the obligations with another sequent, or without one before, that
 // are as fails says and not as gradine.toml expects.
-func touched(fails func(*review.ObligationChange) bool) func(*review.Review) int {
-	return func(x *review.Review) int {
+func touched(fails func(*review.ObligationChange) bool) func(*review.Review, bool) int {
+	return func(x *review.Review, accept bool) int {
 		n := 0
 		for _, o := range x.Obligations {
-			if o.New != nil && o.Fate != review.Same && o.Expected == nil && fails(o) {
+			if o.New != nil && o.Fate != review.Same && !o.Agreed(accept) && fails(o) {
 				n++
 			}
 		}
@@ -65,11 +75,21 @@ func hasVerdict(v verdict.Verdict) func(*review.ObligationChange) bool {
 	return func(o *review.ObligationChange) bool { return o.Is.Verdict == v }
 }
 
-func losses(l review.Loss) func(*review.Review) int {
-	return func(x *review.Review) int {
+// dearer counts the obligations whose proof takes more than so many times the steps that it took.
+func dearer(factor float64) func(*review.Review, bool) int {
+	return func(x *review.Review, _ bool) int {
+		return x.Count(func(o *review.ObligationChange) bool {
+			ratio, known := o.Cost()
+			return known && o.Is.Proved() && ratio > factor
+		})
+	}
+}
+
+func losses(l review.Loss) func(*review.Review, bool) int {
+	return func(x *review.Review, accept bool) int {
 		n := 0
 		for _, c := range x.Claims {
-			if c.Loss == l {
+			if c.Loss == l && !c.Passes(accept) {
 				n++
 			}
 		}
@@ -77,14 +97,32 @@ func losses(l review.Loss) func(*review.Review) int {
 	}
 }
 
+// Default names the gates of what a development promised and no longer promises.
+const Default = "default"
+
+// None names no gate.
+const None = "none"
+
+// byDefault are the names of these gates: all but those that more than a promise opens.
+func byDefault() string {
+	var names []string
+	for _, g := range gates {
+		if g.name != "open" {
+			names = append(names, g.name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
 // Parse reads a list of conditions, separated by commas.
 func Parse(list string) ([]Gate, error) {
 	var out []Gate
+	list = strings.ReplaceAll(","+list+",", ","+Default+",", ","+byDefault()+",")
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		i := slices.IndexFunc(gates, func(g Gate) bool { return g.name == name })
 		switch {
-		case name == "":
+		case name == "" || name == None:
 		case i >= 0:
 			out = append(out, gates[i])
 		case strings.HasPrefix(name, "cost+") && strings.HasSuffix(name, "%"):
@@ -93,8 +131,14 @@ func Parse(list string) ([]Gate, error) {
 				return nil, fmt.Errorf("%s: write cost+20%% for a fifth", name)
 			}
 			out = append(out, Gate{name: name, cost: 1 + n/100})
+		case strings.HasPrefix(name, "steps+") && strings.HasSuffix(name, "%"):
+			n, err := strconv.ParseFloat(name[len("steps+"):len(name)-1], 64)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("%s: write steps+100%% for twice the steps", name)
+			}
+			out = append(out, Gate{name: name, why: "obligations take more steps than that", one: "obligation takes more steps than that", count: dearer(1 + n/100)})
 		default:
-			return nil, fmt.Errorf("%s: it must be one of %s and cost+N%%", name, Names())
+			return nil, fmt.Errorf("%s: it must be one of %s, cost+N%%, steps+N%%, default and none", name, Names())
 		}
 	}
 	return out, nil
@@ -107,7 +151,7 @@ func (g Gate) NeedsSearch() bool { return g.name == "contradiction" }
 // Name is how --fail-on names the gate.
 func (g Gate) Name() string { return g.name }
 
-// Names lists the conditions besides cost+N%.
+// Names lists the conditions besides cost+N% and steps+N%.
 func Names() string {
 	var names []string
 	for _, g := range gates {
@@ -116,15 +160,16 @@ func Names() string {
 	return strings.Join(names, ", ")
 }
 
-// Failing says why a review does not pass, or "".
-func (g Gate) Failing(x *review.Review) string {
+// Failing says why a review does not pass, or "". accept says that somebody agrees to the waivers
+// and expectations that the change itself adds.
+func (g Gate) Failing(x *review.Review, accept bool) string {
 	if g.cost > 0 {
 		if was, is := x.Cost(); float64(is) > g.cost*float64(was) {
 			return fmt.Sprintf("%s: proofs take %d steps, and took %d", g.name, is, was)
 		}
 		return ""
 	}
-	if n := g.count(x); n > 0 {
+	if n := g.count(x, accept); n > 0 {
 		if n == 1 && g.one != "" {
 			return fmt.Sprintf("%s: 1 %s", g.name, g.one)
 		}

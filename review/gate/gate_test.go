@@ -48,7 +48,7 @@ func TestGates(t *testing.T) {
 		}
 		var got []string
 		for _, g := range all {
-			for _, why := range []string{g.Failing(&c.x), g.Blind(&c.x)} {
+			for _, why := range []string{g.Failing(&c.x, false), g.Blind(&c.x)} {
 				if why != "" {
 					got = append(got, why)
 				}

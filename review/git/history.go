@@ -156,3 +156,16 @@ func (l *library) since(from, to string) ([]Commit, error) {
 	slices.Reverse(out)
 	return out, nil
 }
+
+// Day is the date of a commit, YYYY-MM-DD, "" if rev names none.
+func (r *Repository) Day(rev string) string {
+	hash, err := r.resolve(rev)
+	if err != nil {
+		return ""
+	}
+	c, err := r.describe(hash)
+	if err != nil {
+		return ""
+	}
+	return c.Date
+}
