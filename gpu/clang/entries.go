@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -153,11 +154,11 @@ func (j *job) absent(u *Unit) (out []Repair) {
 		if !j.isKernel(f, x) || x.name == "" {
 			continue
 		}
-		if slices.ContainsFunc(u.Kernels, func(e Entry) bool { return Base(e.Name) == x.name }) {
+		if slices.ContainsFunc(u.Kernels, func(e Entry) bool { return Base(e.Name) == x.name && j.stands(f, x, e) }) {
 			continue
 		}
 		r := Repair{File: j.source.File, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: true}
-		lost := slices.IndexFunc(u.Lost, func(l Repair) bool { return l.Name == x.name && l.Kernel })
+		lost := slices.IndexFunc(u.Lost, func(l Repair) bool { return l.Name == x.name && l.Kernel && l.Line == r.Line })
 		switch {
 		case lost >= 0:
 			r.Why = u.Lost[lost].Why
@@ -169,4 +170,12 @@ func (j *job) absent(u *Unit) (out []Repair) {
 		out = append(out, r)
 	}
 	return out
+}
+
+// stands reports whether an entry is the function that an item defines: a name may have several.
+func (j *job) stands(f *file, x item, e Entry) bool {
+	if e.File != filepath.ToSlash(filepath.Clean(j.source.File)) || e.Line == 0 {
+		return true // it is not known where it stands
+	}
+	return f.tokens[x.first].line <= e.Line && e.Line <= f.tokens[x.open].line
 }

@@ -326,7 +326,8 @@ func (j *job) spread(edits map[string][]edit) bool {
 					edits[name] = append(edits[name], j.remove(f, x, why)...)
 				}
 			case j.onDevice(f, x):
-				if gone := j.mentions(f, x.first, x.body-1); gone != "" {
+				// What another declaration of its name was does not matter to a function: it matters to those that call it.
+				if gone := j.mentions(f, x.first, x.body-1, x.name); gone != "" {
 					why = "it uses " + gone + ", whose declaration fails"
 					edits[name] = append(edits[name], j.remove(f, x, why)...)
 				} else if gone := j.mentions(f, x.body, x.last); gone != "" {
@@ -347,18 +348,18 @@ func (f *file) blanked(x item, edits []edit) bool {
 	})
 }
 
-// mentions is a name that is gone and that stands between two tokens.
-func (j *job) mentions(f *file, first, last int) string {
+// mentions is a name that is gone and that stands between two tokens, but for some.
+func (j *job) mentions(f *file, first, last int, but ...string) string {
 	if j.gone[""] {
 		return "something without a name"
 	}
 	for _, name := range identifier.FindAllString(j.expanded(f, first, last), -1) {
-		if j.gone[name] {
+		if j.gone[name] && !slices.Contains(but, name) {
 			return name
 		}
 	}
 	for i := first; i <= last; i++ { // what was a macro, too
-		if f.tokens[i].kind == word && j.gone[f.text(i)] {
+		if f.tokens[i].kind == word && j.gone[f.text(i)] && !slices.Contains(but, f.text(i)) {
 			return f.text(i)
 		}
 	}

@@ -272,3 +272,26 @@ int main() { checkCudaErrors(cudaSetDevice(findCudaDevice(0, 0))); k<<<1, 1>>>(0
 		}
 	}
 }
+
+// TestOverloadsOfKernels: of kernels with one name, those that are lost are told, and the others stay.
+func TestOverloadsOfKernels(t *testing.T) {
+	dir := t.TempDir()
+	src := `void copy(int *a, unknown b);
+__global__ void copy(int *a)
+{ a[threadIdx.x] = 1; }
+__global__ void copy(float *a) { a[threadIdx.x] = nothing; }
+__global__ void copy(double *a, unknown b) { a[threadIdx.x] = 1; }
+`
+	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range installed(t) {
+		u, err := c.Compile(t.Context(), Source{Dir: dir, File: "k.cu", Language: CUDA}, Options{})
+		if err != nil {
+			t.Fatalf("%v: %v", c, err)
+		}
+		if len(u.Kernels) != 1 || len(u.Absent) != 2 || u.Absent[0].Line != 4 || u.Absent[1].Line != 5 {
+			t.Errorf("%v: kernels %v, absent %v", c, u.Kernels, u.Absent)
+		}
+	}
+}

@@ -294,11 +294,19 @@ func init() {
 		builtin.VectorStore: vectors,
 		builtin.ReadCell:    func(l *lowerer, s site) { l.put(s.i, l.read(l.ptr(s, 0), s.i.Type)) },
 		builtin.CopyMemory: func(l *lowerer, s site) {
-			l.copyMemory(l.ptr(s, 0), l.ptr(s, 1), l.length(s.i, s.Call))
+			if n, ok := l.length(s.i, s.Call); ok {
+				l.copyMemory(l.ptr(s, 0), l.ptr(s, 1), n)
+			} else {
+				l.overRange(l.ptr(s, 0), l.ptr(s, 1), l.lengthTerm(s))
+			}
 			l.argument(s)
 		},
 		builtin.SetMemory: func(l *lowerer, s site) {
-			l.setMemory(l.ptr(s, 0), l.one(l.arg(s, 1)), l.length(s.i, s.Call))
+			if n, ok := l.length(s.i, s.Call); ok {
+				l.setMemory(l.ptr(s, 0), l.one(l.arg(s, 1)), n)
+			} else {
+				l.overRange(l.ptr(s, 0), nil, l.lengthTerm(s))
+			}
 			l.argument(s)
 		},
 		builtin.LifeStart: (*lowerer).life,
@@ -504,16 +512,18 @@ func (l *lowerer) anyNumber(i *llvm.Instr, c *builtin.Call) {
 	l.put(i, l.anyValue(i.Type))
 }
 
-// length is the constant number of bytes of a copy.
-func (l *lowerer) length(i *llvm.Instr, c *builtin.Call) int64 {
+// length is the constant number of bytes of a copy; ok says whether it is one.
+func (l *lowerer) length(i *llvm.Instr, c *builtin.Call) (n int64, ok bool) {
 	if len(i.Args) < 3 {
 		l.fail("%s with %d arguments", c.Name, len(i.Args))
 	}
-	n, ok := l.constant(l.one(l.value(i.Args[2])))
-	if !ok || n < 0 {
-		l.fail("%s of a length that is not constant", strings.TrimPrefix(c.Name, "llvm."))
-	}
-	return n
+	n, ok = l.constant(l.one(l.value(i.Args[2])))
+	return n, ok && n >= 0
+}
+
+// lengthTerm is the number of bytes of a copy.
+func (l *lowerer) lengthTerm(s site) *ir.Term {
+	return l.as(intType(s.i.Args[2].Type.Bits, false), l.one(l.arg(s, 2)))
 }
 
 // numbers are the functions of integers that are followed.

@@ -160,6 +160,7 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string) *value {
 		case scope == "block" && b.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
 			l.fail("an operation that is atomic within a group alone, of memory that groups share")
 		}
+		l.spoil(b, "a pointer that was read from memory which the kernel changes")
 		first, count := l.granulated(b, off, l.m.Layout.Store(t))
 		for k := range count {
 			x := l.NewVariable("got", scalarType(t, !b.unsigned))
@@ -194,7 +195,8 @@ func (l *lowerer) copyMemory(to, from *pointer, n int64) {
 		}
 		g = min(g, n&-n, alignment(to.off), alignment(from.off), 8)
 		if n/g > 1024 {
-			l.fail("a copy of %d bytes in cells of %d", n, g)
+			l.overRange(to, from, ir.Number(n))
+			return
 		}
 		for at := int64(0); at < n; at += g {
 			pieces = append(pieces, llvm.Leaf{At: at, Type: llvm.IntType(int(8 * g))})
@@ -209,6 +211,43 @@ func (l *lowerer) copyMemory(to, from *pointer, n int64) {
 	for k, p := range pieces {
 		l.store(d, ir.Sum(to.off, ir.Number(p.At)), p.Type, values[k])
 	}
+}
+
+// overRange copies, or sets where from is nil, as many bytes as n says: a loop of any number of rounds, each of which
+// reads and writes any cell of the range. What is written is any value.
+func (l *lowerer) overRange(to, from *pointer, n *ir.Term) {
+	g := min(8, alignment(to.off))
+	ends := []*pointer{to}
+	if from != nil {
+		ends, g = append(ends, from), min(g, alignment(from.off))
+	}
+	for _, p := range ends {
+		if len(p.targets) > 1 {
+			l.fail("a copy through a pointer that may lead to several things")
+		}
+		if known := l.granule[p.targets[0].key]; known > 0 {
+			g = min(g, known)
+		}
+	}
+	l.before(nil) // what is kept in a round would be missing where there is none
+	head, round, after := l.NewNode(l.at), l.NewNode(l.at), l.NewNode(l.at)
+	head.Head = true
+	l.Now.Then = head
+	l.Now = head
+	clear(l.weights)
+	l.Branch(ir.Compare(ir.PNe, l.Anything(ast.TBool, l.at), ir.Number(0)), round, after)
+	l.Now = round
+	k := l.Anything(ast.TLong, l.at)
+	at := ir.Product(ir.Number(g), k)
+	l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: ir.Both(ir.Compare(ir.PLe, ir.Number(0), k), ir.Compare(ir.PLt, at, n))})
+	cell := llvm.IntType(int(8 * g))
+	if from != nil {
+		l.load(from.targets[0], ir.Sum(from.off, at), cell)
+	}
+	l.store(to.targets[0], ir.Sum(to.off, at), cell, scalar{})
+	l.Now.Then = head
+	l.Now = after
+	clear(l.weights)
 }
 
 // pieces are the scalars of a variable in a range of bytes, with integers for what lies between
@@ -264,7 +303,8 @@ func (l *lowerer) setMemory(to *pointer, with scalar, n int64) {
 		}
 		g = min(g, n&-n, alignment(to.off))
 		if n/g > 1024 {
-			l.fail("%d bytes are set in cells of %d", n, g)
+			l.overRange(to, nil, ir.Number(n))
+			return
 		}
 		for at := int64(0); at < n; at += g {
 			pieces = append(pieces, llvm.Leaf{At: at, Type: llvm.IntType(int(8 * g))})

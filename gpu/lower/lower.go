@@ -17,18 +17,19 @@ import (
 // It fails on what it does not understand, with its place in the source where the module says
 // one, and otherwise its line in the text of the module.
 func Kernel(m *llvm.Module, f *llvm.Function, opts launch.Options) (p *ir.Program, problem *preproc.Problem) {
-	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}, offsets: map[string]string{}}
+	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}, offsets: map[string]string{}, insides: map[string]*inside{}}
 	// What is known only grows, and is bounded by the text: this ends. The bound is a fuse.
 	for range maxAttempts {
 		l := &lowerer{m: m, opts: opts, knowledge: known, bases: map[string]*base{}, mutable: map[*ir.Variable]bool{}, weights: map[*ir.Variable]int{}}
-		again, problem := l.run(f)
+		problem := l.run(f)
+		if l.again { // what is known now may be what was missing
+			continue
+		}
 		if problem != nil {
 			return nil, problem
 		}
-		if !again {
-			cfg.DropUnread(l.Prog)
-			return l.Prog, nil
-		}
+		cfg.DropUnread(l.Prog)
+		return l.Prog, nil
 	}
 	return nil, preproc.Refuse(m.File, preproc.Place{Line: f.Line, Col: 1}, "pointers that lead to ever more places")
 }
@@ -46,6 +47,7 @@ type knowledge struct {
 	targets map[string][]string // what pointers in variables may point at, by slot
 	units   map[string]int64    // … and how many bytes their offsets count
 	offsets map[string]string   // … and the one offset that they all have, "" if there are several
+	insides map[string]*inside  // of the pointers in memories
 }
 
 // lowerer holds what lowering one kernel needs.
@@ -95,7 +97,7 @@ func (l *lowerer) claim(text string) {
 	}
 }
 
-func (l *lowerer) run(f *llvm.Function) (again bool, problem *preproc.Problem) {
+func (l *lowerer) run(f *llvm.Function) (problem *preproc.Problem) {
 	defer preproc.Catch(&problem)
 	at := preproc.Place{Line: f.Line, Col: 1}
 	if p, ok := f.At(); ok {
@@ -111,7 +113,7 @@ func (l *lowerer) run(f *llvm.Function) (again bool, problem *preproc.Problem) {
 	l.parameters(fr)
 	l.axioms(fr)
 	l.function(fr)
-	return l.again, nil
+	return nil
 }
 
 func (l *lowerer) newFrame(f *llvm.Function, key string, site preproc.Place) *frame {
@@ -264,7 +266,9 @@ func (l *lowerer) givenArray(n string, t *llvm.Type, di *llvm.Metadata) *base {
 		l.fail("parameter %s, a pointer to address space %d", n, t.Space)
 	}
 	unsigned, _ := llvm.Unsigned(llvm.Pointee(di))
-	return l.newMemory("parameter "+n, n, space, -1, unsigned)
+	b := l.newMemory("parameter "+n, n, space, -1, unsigned)
+	b.of = llvm.Pointee(di)
+	return b
 }
 
 // space is the address space of a number; ok says whether it is known.

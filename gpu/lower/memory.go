@@ -48,7 +48,9 @@ func (l *lowerer) local(key string, t *llvm.Type, count int64, v llvm.Variable) 
 	}
 	if !ok || l.array[key] {
 		unsigned, _ := llvm.Unsigned(v.Type)
-		return l.newMemory(key, name, ast.Private, size*count, unsigned)
+		b := l.newMemory(key, name, ast.Private, size*count, unsigned)
+		b.of = v.Type
+		return b
 	}
 	b := &base{key: key, name: name, size: size * count, place: &place{key: key, size: size * count}}
 	for k, leaf := range leaves {
@@ -165,7 +167,7 @@ func (l *lowerer) global(name string) *pointer {
 	}
 	unsigned, _ := llvm.Unsigned(v.Type)
 	b := l.newMemory(key, v.Name, space, size, unsigned)
-	b.constant = g.Constant
+	b.constant, b.of = g.Constant, v.Type
 	if g.Constant && g.Init != nil && !g.External && b.mem.Content == nil {
 		l.contents(b, g)
 	}
@@ -240,7 +242,7 @@ func (l *lowerer) load(b *base, off *ir.Term, t *llvm.Type) scalar {
 		v := l.NewVariable("in", c)
 		l.Emit(&ir.Instr{Op: ir.DoLoad, At: l.at, V: v, Mem: b.mem, Off: first})
 		if t.Kind == llvm.Pointer {
-			return scalar{ptr: unknownPointer("a pointer that was read from memory")}
+			return scalar{ptr: l.takenPointer(b, off)}
 		}
 		if c.Bits == 1 { // in memory it has a byte, of which the lowest bit counts
 			l.claim(validBits)
@@ -250,6 +252,9 @@ func (l *lowerer) load(b *base, off *ir.Term, t *llvm.Type) scalar {
 	cellType := intType(8*int(size/count), false)
 	for k := range count {
 		l.Emit(&ir.Instr{Op: ir.DoLoad, At: l.at, V: l.NewVariable("in", cellType), Mem: b.mem, Off: ir.Sum(first, ir.Number(k))})
+	}
+	if t.Kind == llvm.Pointer {
+		return scalar{ptr: l.takenPointer(b, off)}
 	}
 	return l.nothing(t)
 }
@@ -357,6 +362,11 @@ func (l *lowerer) store(b *base, off *ir.Term, t *llvm.Type, s scalar) {
 	case b.constant || b.mem.Space == ast.Constant:
 		l.Check("assert", "a write to constant memory", ir.Falsity, l.at)
 		return
+	}
+	if t.Kind == llvm.Pointer && !s.undefined() {
+		l.putsPointer(b, l.pointerOf(s))
+	} else {
+		l.spoil(b, "a pointer that was read from memory to which the kernel writes numbers")
 	}
 	first, count := l.granulated(b, off, size)
 	if count == 1 && t.Kind != llvm.Pointer && !(t.Kind == llvm.Int && t.Bits%8 != 0) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/ir"
@@ -22,6 +23,7 @@ type base struct {
 	size     int64  // bytes, −1 if not known
 	unsigned bool   // its integers have no sign, says the source
 	constant bool
+	of       *llvm.Metadata // the type of its elements, as the source says it; nil if it does not
 }
 
 // pointer is the value of a pointer: one target, or a choice among several, and an offset in bytes
@@ -46,6 +48,15 @@ func nullPointer() *pointer {
 
 func unknownPointer(why string) *pointer {
 	return &pointer{targets: []*base{{key: "unknown " + why, unknown: why}}, off: ir.Number(0)}
+}
+
+// later is what a pointer leads to that is made further on, or never: then it says why.
+func later(key string) *base {
+	why, ok := strings.CutPrefix(key, "unknown ")
+	if !ok {
+		why = "a pointer that is used before what it points at is there"
+	}
+	return &base{key: key, unknown: why}
 }
 
 // is says that p points at target k.
@@ -122,7 +133,7 @@ func (l *lowerer) pointerOf(s scalar) *pointer {
 			b := l.bases[k]
 			if b == nil {
 				// It is made further on: the next attempt knows as much, and this one goes on without.
-				b = &base{key: k, unknown: "a pointer that is used before what it points at is there"}
+				b = later(k)
 			}
 			out.targets = append(out.targets, b)
 		}

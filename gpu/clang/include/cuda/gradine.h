@@ -49,6 +49,7 @@
 extern "C" {
 __device__ void free(void *) __attribute__((nothrow));
 __device__ void *malloc(__SIZE_TYPE__) __attribute__((nothrow)) __attribute__((malloc));
+__device__ void *memmove(void *, const void *, __SIZE_TYPE__) __attribute__((nothrow));
 }
 #if __clang_major__ < 15
 #include <memory> // which uses the word, and must not see the macro
