@@ -7,12 +7,14 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/gpu/encode"
+	"github.com/gradine/gradine/gpu/llvm"
 )
 
 // arguments are those that calls of functions of the toolchains are tried with.
@@ -152,15 +154,41 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
+// TestInstructionsMean: each instruction of LLVM means something to the reader of modules and to their interpreter, or is refused by
+// both. That the instructions are those of the language reference is tested where they are read.
+func TestInstructionsMean(t *testing.T) {
+	refused := strings.Fields("indirectbr invoke callbr resume catchswitch catchret cleanupret va_arg landingpad catchpad cleanuppad")
+	declared := namesIn(t, "llvm/op.go", "IndirectBr", "const (\n\tRet Op = iota")
+	for _, folder := range []string{"lower", "run"} {
+		var known []string
+		files, err := filepath.Glob(folder + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatal(err, len(files))
+		}
+		for _, f := range files {
+			known = append(known, selected(t, f, "llvm")...)
+		}
+		for i, name := range declared[:len(declared)-1] { // without their number
+			op := llvm.Op(i)
+			if slices.Contains(known, name) == slices.Contains(refused, op.String()) {
+				t.Errorf("gpu/%s: %s is refused %v, and named %v", folder, op, slices.Contains(refused, op.String()), slices.Contains(known, name))
+			}
+		}
+	}
+}
+
 // named are the meanings that a file names.
-func named(t *testing.T, path string) (out []string) {
+func named(t *testing.T, path string) []string { return selected(t, path, "builtin") }
+
+// selected are the names of a package that a file uses.
+func selected(t *testing.T, path, of string) (out []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
-			if x, ok := s.X.(*ast.Ident); ok && x.Name == "builtin" {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == of {
 				out = append(out, s.Sel.Name)
 			}
 		}
@@ -170,17 +198,25 @@ func named(t *testing.T, path string) (out []string) {
 }
 
 // meaningNames are the names of meanings, as the package declares them.
-func meaningNames(t *testing.T) (out []string) {
-	src, err := os.ReadFile("builtin/builtin.go")
+func meaningNames(t *testing.T) []string {
+	return namesIn(t, "builtin/builtin.go", "LocalID", "const (\n\tAnyNumber")
+}
+
+// namesIn are the constants of a block of a file that begins with some text, in order; one of them is known.
+func namesIn(t *testing.T, path, one, begin string) (out []string) {
+	src, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(src), "const (\n\tAnyNumber")
-	block, _, _ := strings.Cut("\tAnyNumber"+rest, "\n)")
+	_, rest, _ := strings.Cut(string(src), begin)
+	block, _, _ := strings.Cut(strings.TrimPrefix(begin, "const (\n")+rest, "\n)")
 	for _, line := range strings.Split(block, "\n") {
-		if f := strings.Fields(line); len(f) > 0 {
+		if f := strings.Fields(line); len(f) > 0 && !strings.HasPrefix(f[0], "//") {
 			out = append(out, f[0])
 		}
+	}
+	if !slices.Contains(out, one) {
+		t.Fatalf("%s does not declare %s: %v", path, one, out)
 	}
 	return out
 }

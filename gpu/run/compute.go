@@ -326,6 +326,8 @@ func floats(i *llvm.Instr, t, from *llvm.Type, xs []value) value {
 		return asFloat(t, a*b)
 	case llvm.FDiv:
 		return asFloat(t, a/b)
+	case llvm.FRem: // of numbers towards zero, as math.Mod has it: exact in either width
+		return asFloat(t, math.Mod(a, b))
 	case llvm.FCmp:
 		return ordered(i.Pred, a, b)
 	}
