@@ -20,9 +20,10 @@ type Premises struct {
 // all that rests on it is proved for nothing.
 type Assumption struct {
 	Of      model.Component
-	Event   *model.Event  // nil for a component's own
-	Way     string        // name of a claim, as an obligation of it; "" for none
-	Sequent logic.Sequent // with the goal ⊥
+	Event   *model.Event       // nil for a component's own
+	Way     string             // name of a claim, as an obligation of it; "" for none
+	Sequent logic.Sequent      // with the goal ⊥
+	Parts   []*model.Predicate // of the model, one for each hypothesis; nil of a claim
 }
 
 // own reports whether it is what a component assumes by itself.
@@ -44,7 +45,7 @@ func Assumptions(x Premises) []Assumption {
 		for i := range guards {
 			sequent.Selected = append(sequent.Selected, len(facts)+i)
 		}
-		out = append(out, Assumption{Of: of, Event: event, Sequent: sequent})
+		out = append(out, Assumption{Of: of, Event: event, Sequent: sequent, Parts: slices.Concat(facts, guards)})
 	}
 	// The axioms of a component come before its events: where they contradict each other,
 	// all guards do, and Contradictions says it once.

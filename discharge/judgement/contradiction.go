@@ -18,6 +18,9 @@ import (
 type Contradiction struct {
 	Project string
 	Assumption
+	// Core are predicates that are enough for the contradiction: none of them was found to be
+	// superfluous. It is nil for a claim.
+	Core []*model.Predicate
 }
 
 // Path names what contradicts itself: component, component/event or component/claim/LTO.
@@ -98,7 +101,7 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 		}
 	}
 	unseen.search(ctx, opts)
-	return made.contradictory(all)
+	return made.contradictory(ctx, all, opts)
 }
 
 // builtOn returns the components that others build on.
@@ -120,6 +123,7 @@ type assumed struct {
 	dev    int      // the development that assumes it
 	like   *assumed // one before that is the same; nil if there is none
 	absurd bool     // ⊥ follows
+	used   []int    // from these hypotheses
 }
 
 type assumptions []*assumed
@@ -130,7 +134,7 @@ func (list assumptions) search(ctx context.Context, opts discharge.Options) mode
 	opts.Faulted = nil // with what it is about, below
 	found := models{}
 	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
-		list[i].absurd = outcome.Verdict.Holds()
+		list[i].absurd, list[i].used = outcome.Verdict.Holds(), needed(outcome)
 		if x := outcome.Counterexample; x != nil {
 			found.offer(list[i].Assumption, x.Model)
 		}
@@ -140,7 +144,7 @@ func (list assumptions) search(ctx context.Context, opts discharge.Options) mode
 }
 
 // contradictory lists those from which ⊥ follows, by development.
-func (list assumptions) contradictory(of []Premises) [][]Contradiction {
+func (list assumptions) contradictory(ctx context.Context, of []Premises, opts discharge.Options) [][]Contradiction {
 	out := make([][]Contradiction, len(of))
 	type whole struct { // a component whose own assumption is contradictory
 		dev int
@@ -151,7 +155,10 @@ func (list assumptions) contradictory(of []Premises) [][]Contradiction {
 		found := a.absurd || a.like != nil && a.like.absurd
 		if is := (whole{a.dev, a.Of}); found && !all[is] {
 			all[is] = a.own()
-			out[a.dev] = append(out[a.dev], Contradiction{of[a.dev].Dev.Project, a.Assumption})
+			if a.like != nil {
+				a.used = a.like.used
+			}
+			out[a.dev] = append(out[a.dev], Contradiction{of[a.dev].Dev.Project, a.Assumption, a.core(ctx, opts)})
 		}
 	}
 	return out

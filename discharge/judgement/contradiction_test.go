@@ -154,3 +154,55 @@ func TestModelsSpareSearches(t *testing.T) {
 		}
 	}
 }
+
+// TestCore finds the predicates that contradict each other, and no other ones.
+func TestCore(t *testing.T) {
+	const source = `context fleet
+constants trucks drivers shifts depots
+axioms
+  @a1 trucks ∈ 1‥40
+  @a2 drivers ∈ 1‥60
+  @a3 shifts = 3
+  @a4 depots ∈ 1‥5
+  @a5 drivers = trucks∗shifts
+  @a6 trucks > 20
+end
+machine m
+variables x y
+invariants
+  @x x ∈ 0‥9
+  @y y ∈ 0‥9
+  @big x + y > 5
+events
+  event INITIALISATION
+  then
+    @a x, y ≔ 3, 3
+  end
+  event never
+  where
+    @one x = 1
+    @two y = 2
+    @idle 1 = 1
+  end
+end
+`
+	var problems diag.List
+	dev := check.Development("p", []*lang.File{lang.Parse("p.eventb", []byte(source), &problems)}, &problems)
+	if problems.HasErrors() {
+		t.Fatal(problems.Sorted())
+	}
+	want := map[string]string{"fleet": "a2 a3 a5 a6", "m/never": "big one two"}
+	for _, c := range judgement.Contradictions(t.Context(), judgement.Premises{Dev: dev}, func(model.Component) bool { return true }, discharge.Options{}) {
+		var got []string
+		for _, p := range c.Core {
+			got = append(got, p.Label)
+		}
+		if strings.Join(got, " ") != want[c.Path()] {
+			t.Errorf("%s: %v, want %s", c.Path(), got, want[c.Path()])
+		}
+		delete(want, c.Path())
+	}
+	if len(want) > 0 {
+		t.Errorf("not found: %v", want)
+	}
+}

@@ -120,7 +120,29 @@ func whyContradictory(c judgement.Contradiction) string {
 	if theorems && c.Event == nil && c.Way == "" {
 		what += ", or one of its theorems is false"
 	}
+	if core := coreText(c.Core); core != "" {
+		what += "; these are enough: " + core
+	}
 	return what
+}
+
+// coreText names predicates with their places.
+func coreText(core []*model.Predicate) string {
+	var names []string
+	for _, p := range core {
+		name := predicatePath(p)
+		if at := p.Origin.Span; at.Line > 0 {
+			name += fmt.Sprintf(" (%s:%d)", at.File, at.Line)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// predicatePath is the path of a predicate: component/label or component/event/label.
+func predicatePath(p *model.Predicate) string {
+	parts := []string{p.Origin.Component, p.Origin.Event, p.Label}
+	return strings.Join(slices.DeleteFunc(parts, func(x string) bool { return x == "" }), "/")
 }
 
 // TotalsText says how much is proved, and how much is as expected.

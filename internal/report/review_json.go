@@ -82,6 +82,7 @@ type jsonContradiction struct {
 	Project       string          `json:"project"`
 	Contradiction review.Presence `json:"contradiction"`
 	Element       string          `json:"element"`
+	Core          []string        `json:"core,omitempty"` // predicates that are enough for it
 }
 
 type jsonUnmet struct {
@@ -113,7 +114,7 @@ func reviewsJSON(w io.Writer, x Review) error {
 			out.Put(jsonUnmet{r.Project, x.What, x.Text})
 		}
 		for _, c := range r.Contradictions {
-			out.Put(jsonContradiction{r.Project, c.What, c.Path()})
+			out.Put(contradictionOf(r, c))
 		}
 		for _, c := range r.Claims {
 			line := jsonClaim{r.Project, c.Loss, c.Path, c.Text, ""}
@@ -147,6 +148,15 @@ func reviewsJSON(w io.Writer, x Review) error {
 		}
 	}
 	return out.Err
+}
+
+// contradictionOf is the line of a contradiction.
+func contradictionOf(r *review.Review, c review.Contradiction) jsonContradiction {
+	line := jsonContradiction{Project: r.Project, Contradiction: c.What, Element: c.Path()}
+	for _, p := range c.Core {
+		line.Core = append(line.Core, predicatePath(p))
+	}
+	return line
 }
 
 // fateOf is the line of an obligation.

@@ -85,7 +85,7 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 			out.Put(jsonUnmet{r.Project, x.What, x.Text})
 		}
 		for _, c := range r.Contradictions {
-			out.Put(jsonContradiction{r.Project, c.What, c.Path()})
+			out.Put(contradictionOf(r, c))
 		}
 		for _, o := range r.Obligations {
 			switch o.Fate {
