@@ -99,6 +99,7 @@ func (p *Project) check() error {
 	}
 	p.Dev = check.Development(p.Name, p.Files, &p.Problems)
 	p.checkScenarios()
+	p.checkPictures()
 	if err := p.checkHints(); err != nil {
 		return err
 	}
@@ -444,6 +445,7 @@ func Stamp(projects []*Project) string {
 			stat(name)
 			stat(filepath.Dir(name)) // files that come and go
 		}
+		p.pictureStamp(stat)
 	}
 	return w.String()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
@@ -36,6 +37,7 @@ type Level struct {
 	p       *program.Program
 	glue    *program.Program // with the variables of the next level; nil if there is none
 	broken  string           // why there is none, though there is a next level
+	after   map[string]int   // slots of the after-values of a step of this level, in glue
 }
 
 // state is a state of all levels.
@@ -51,8 +53,12 @@ func New(m *model.Machine, in *explore.Instance) (a *Animation, err error) {
 	a = &Animation{space: in.Set, numbers: map[string]int{}, events: map[string]*compiledEvent{}, reasons: map[reasonKey]*node{}, filters: map[string]*filter{}}
 	a.values.of = map[shaped]int{}
 	for at := m; at != nil; at = at.Refines {
-		level := &Level{Machine: at}
-		if level.p, err = program.Compile(in.Set, at, false); err != nil {
+		level := &Level{Machine: at, after: map[string]int{}}
+		source := at
+		if at != m {
+			source = bare(at) // its steps are found from those of the machine before it
+		}
+		if level.p, err = program.Compile(in.Set, source, false); err != nil {
 			if at == m {
 				return nil, err
 			}
@@ -60,15 +66,84 @@ func New(m *model.Machine, in *explore.Instance) (a *Animation, err error) {
 			a.Levels = append(a.Levels, level)
 			break
 		}
+		level.p.Machine = at
 		if at.Refines != nil {
 			var broken error
-			if level.glue, broken = program.Compile(in.Set, at, true); broken != nil {
+			if level.glue, broken = program.Compile(in.Set, bare(at), true); broken != nil {
 				level.broken, level.glue = broken.Error(), nil
+			} else {
+				level.glue.Machine = at
+				for _, v := range level.p.Variables {
+					level.after[v.Name+afterMark] = level.glue.Compiler.NewSlot()
+				}
 			}
 		}
 		a.Levels = append(a.Levels, level)
 	}
 	return a, nil
+}
+
+// bare is a machine without events: its variables and invariants.
+func bare(m *model.Machine) *model.Machine {
+	out := *m
+	out.Events = []*model.Event{{Label: model.InitLabel}}
+	if m.Refines != nil {
+		refined := *m.Refines
+		refined.Events = nil
+		out.Refines = &refined
+	}
+	return &out
+}
+
+// afterMark marks the names of the values after a step of a level, which are known when the step of the next level is looked for.
+const afterMark = "⁺"
+
+// pinned is an event whose after-values are known: what its actions say of them are guards.
+func (l *Level) pinned(e *model.Event) *model.Event {
+	bank := l.glue.Compiler.Bank
+	out := *e
+	out.Guards = slices.Clone(e.Guards)
+	assign := &model.Action{Kind: model.BecomesEqual}
+	known, primes := map[string]logic.Term{}, map[logic.Term]logic.Term{}
+	kept := map[string]bool{}
+	for _, v := range l.p.Variables {
+		known[v.Name] = bank.Free(v.Name+afterMark, bank.Type(v.Term))
+		primes[bank.Free(v.Name+"'", bank.Type(v.Term))] = known[v.Name]
+		assign.Left, assign.Right = append(assign.Left, v.Term), append(assign.Right, known[v.Name])
+		kept[v.Name] = !e.IsInit()
+	}
+	demand := func(t logic.Term) { out.Guards = append(out.Guards, &model.Predicate{Term: t}) }
+	for _, act := range e.Actions {
+		for i, left := range act.Left {
+			name := bank.Name(left)
+			kept[name] = false
+			switch act.Kind {
+			case model.BecomesEqual:
+				demand(bank.App(logic.Eq, known[name], act.Right[i]))
+			case model.BecomesIn:
+				demand(bank.App(logic.In, known[name], act.Right[0]))
+			}
+		}
+		if act.Kind == model.BecomesSuch {
+			demand(bank.Subst(act.Right[0], primes))
+		}
+	}
+	for _, v := range l.p.Variables {
+		if kept[v.Name] {
+			demand(bank.App(logic.Eq, known[v.Name], v.Term))
+		}
+	}
+	out.Actions = nil
+	if len(assign.Left) > 0 {
+		out.Actions = []*model.Action{assign}
+	}
+	return &out
+}
+
+// compile compiles an event of a level whose after-values are known.
+func (l *Level) compile(e *model.Event) (event *program.Event, err error) {
+	l.glue.Naming(l.after, func() { event, err = l.glue.EventAs(l.pinned(e)) })
+	return event, err
 }
 
 // Concrete is the machine that is animated.
@@ -175,7 +250,7 @@ func cannot(l *Level, why string) string {
 // follow finds the step of the next level that matches one of a level. by is its event, "" if nothing
 // happens there; why says why there is none.
 func (a *Animation) follow(ctx context.Context, level int, event *model.Event, before, after []byte) (next []byte, by, why string) {
-	glue, p := a.Levels[level].glue, a.Levels[level].p
+	glue := a.Levels[level].glue
 	abstract := glue.AbstractOf(event)
 	if event.IsInit() && len(abstract) == 0 {
 		abstract = []*model.Event{{Label: model.InitLabel}}
@@ -193,7 +268,7 @@ func (a *Animation) follow(ctx context.Context, level int, event *model.Event, b
 		if err != nil {
 			return nil, "", err.Error()
 		}
-		if next, why = a.matched(ctx, glue, compiled, before, func(f *formula.Frame) bool { return agrees(glue, p, f, after) }); next != nil {
+		if next, why = a.matched(ctx, level, compiled, before, after); next != nil {
 			return a.above(level, next), by, ""
 		}
 	}
@@ -203,19 +278,23 @@ func (a *Animation) follow(ctx context.Context, level int, event *model.Event, b
 	return nil, "", why
 }
 
-// matched returns the first state that a step of an event leads to and that is wanted.
-func (a *Animation) matched(ctx context.Context, p *program.Program, e *program.Event, before []byte, wanted func(*formula.Frame) bool) (next []byte, why string) {
-	f := p.Frame(ctx)
+// matched returns the first state that a step of an event of a level leads to, with what the next level does.
+func (a *Animation) matched(ctx context.Context, level int, e *program.Event, before, after []byte) (next []byte, why string) {
+	l := a.Levels[level]
+	own, f := l.p.Frame(ctx), l.glue.Frame(ctx)
 	if before != nil {
-		p.Unpack(f, before)
+		l.glue.Unpack(f, before)
 	}
+	l.p.Unpack(own, after)
+	for i, v := range l.p.Variables {
+		f.Slots[l.after[v.Name+afterMark]] = own.Slots[i]
+	}
+	f.Most = mostTried
 	var undefined string
 	if limit := abort.Bounded(func() {
 		_, undefined = f.Visit(e.Fire, func(f *formula.Frame) bool {
-			if wanted(f) {
-				next = p.Pack(nil, f)
-			}
-			return next == nil
+			next = l.glue.Pack(nil, f)
+			return false
 		})
 	}); limit != "" {
 		return nil, limit + " ended the search for the abstract step"
@@ -226,18 +305,6 @@ func (a *Animation) matched(ctx context.Context, p *program.Program, e *program.
 	return next, ""
 }
 
-// agrees reports whether the after-values of a glued program are those of a packed state of the level.
-func agrees(glue, p *program.Program, f *formula.Frame, after []byte) bool {
-	own := p.Compiler.NewFrame(f.Context)
-	p.Unpack(own, after)
-	for i, v := range p.Variables {
-		if f.Slots[glue.Variables[place(glue, v.Name)].Primed] != own.Slots[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // compiledAs compiles an event of a level that is matched with one abstract event, once.
 func (a *Animation) compiledAs(level int, e *model.Event, by string) (*program.Event, error) {
 	key := fmt.Sprintf("%d/%s/%s", level, e.Label, by)
@@ -245,7 +312,7 @@ func (a *Animation) compiledAs(level int, e *model.Event, by string) (*program.E
 		return c.event, c.err
 	}
 	c := &compiledEvent{}
-	c.event, c.err = a.Levels[level].glue.EventAs(e)
+	c.event, c.err = a.Levels[level].compile(e)
 	a.events[key] = c
 	return c.event, c.err
 }
@@ -257,18 +324,18 @@ type compiledEvent struct {
 
 // mismatch says which condition of the abstract step fails: the one without which there is a step.
 func (a *Animation) mismatch(ctx context.Context, level int, event *model.Event, abstract []*model.Event, before, after []byte) string {
-	glue, p := a.Levels[level].glue, a.Levels[level].p
+	l := a.Levels[level]
 	above := a.Levels[level].Machine.Refines.Name
 	possible := func(e model.Event, x *model.Event) bool {
 		e.Refines = nil
 		if x != nil {
 			e.Refines = []*model.Event{x}
 		}
-		compiled, err := glue.EventAs(&e)
+		compiled, err := l.compile(&e)
 		if err != nil {
 			return false
 		}
-		next, _ := a.matched(ctx, glue, compiled, before, func(f *formula.Frame) bool { return agrees(glue, p, f, after) })
+		next, _ := a.matched(ctx, level, compiled, before, after)
 		return next != nil
 	}
 	for _, x := range abstract {
@@ -292,7 +359,7 @@ func (a *Animation) mismatch(ctx context.Context, level int, event *model.Event,
 		for i, act := range x.Actions {
 			weaker := *x
 			weaker.Actions = slices.Clone(x.Actions)
-			weaker.Actions[i] = &model.Action{Label: act.Label, Kind: model.BecomesSuch, Left: act.Left, Right: []logic.Term{glue.Compiler.Bank.App(logic.True)}}
+			weaker.Actions[i] = &model.Action{Label: act.Label, Kind: model.BecomesSuch, Left: act.Left, Right: []logic.Term{l.glue.Compiler.Bank.App(logic.True)}}
 			if possible(*event, &weaker) {
 				return fmt.Sprintf("action %s of %s/%s does something else", act.Label, above, x.Label)
 			}
@@ -312,6 +379,7 @@ type Successor struct {
 
 	after []byte
 	event int
+	args  []value.Value
 }
 
 // Named is a step as somebody names it: by its event, parameters and, of several, which.
@@ -382,7 +450,7 @@ func (a *Animation) steps(ctx context.Context, from []byte, number, most int, ke
 			called := ""
 			for _, x := range event.Params {
 				text := p.Space.String(x.Shape, f.Slots[x.Slot])
-				s.Params = append(s.Params, Worth{x.Name, text})
+				s.Params, s.args = append(s.Params, Worth{x.Name, text}), append(s.args, f.Slots[x.Slot])
 				called += text + "\x00"
 			}
 			if key := called + string(s.after); seen[key] {

@@ -46,7 +46,7 @@ type session struct {
 	model     json.RawMessage
 	seen      map[int]json.RawMessage
 	graphs    map[string]*animation.Graph
-	pictures  []*drawing
+	pictures  []*animation.Drawing
 	problems  []Problem
 	failed    string
 	begin     []animation.Named // the run with which the page begins

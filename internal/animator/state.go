@@ -12,14 +12,14 @@ import (
 // What the page knows of a state.
 type (
 	jsonState struct {
-		Values     [][]int           `json:"vals"`
-		Taken      []string          `json:"taken"`
-		Lost       string            `json:"lost,omitempty"`
-		Invariants []string          `json:"invs"` // a letter each
-		Moves      []jsonMove        `json:"moves"`
-		More       map[string]string `json:"more,omitempty"` // events of which not all steps are listed, or that are undefined
-		Disabled   []jsonDisabled    `json:"off,omitempty"`
-		Drawn      [][]jsonDrawn     `json:"drawn,omitempty"` // of each picture
+		Values     [][]int             `json:"vals"`
+		Taken      []string            `json:"taken"`
+		Lost       string              `json:"lost,omitempty"`
+		Invariants []string            `json:"invs"` // a letter each
+		Moves      []jsonMove          `json:"moves"`
+		More       map[string]string   `json:"more,omitempty"` // events of which not all steps are listed, or that are undefined
+		Disabled   []jsonDisabled      `json:"off,omitempty"`
+		Drawn      [][]animation.Drawn `json:"drawn,omitempty"` // of each picture
 	}
 	jsonMove struct {
 		animation.Named
@@ -93,7 +93,7 @@ func (s *session) state(ctx context.Context, number, most int) (out *jsonState, 
 		}
 		out.Disabled = append(out.Disabled, blocked)
 	}
-	return out, s.draw(ctx, number, out)
+	return out, s.draw(ctx, number, out, moves)
 }
 
 func (s *session) blocked(ctx context.Context, number int, e *model.Event, why string) (jsonDisabled, error) {

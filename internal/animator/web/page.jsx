@@ -109,8 +109,7 @@ function Bar() {
       </div>
       <div class="controls" role="toolbar" aria-label="Run">
         <button onClick={() => s.restart()} disabled={!n?.parent} title="To the beginning (Home)">
-          <span aria-hidden="true">⏮</span> <span class="wide">Begin</span>
-          <span class="hidden narrow">Begin</span>
+          Begin
         </button>
         <button onClick={() => s.back()} disabled={!n?.parent} title="Undo the last step (←)">
           <span aria-hidden="true">←</span> Back

@@ -1,0 +1,251 @@
+package animation
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/gradine/gradine/explore/internal/abort"
+	"github.com/gradine/gradine/explore/internal/formula"
+	"github.com/gradine/gradine/explore/internal/program"
+	"github.com/gradine/gradine/explore/internal/value"
+	"github.com/gradine/gradine/logic"
+)
+
+// Element is an element of a picture that follows the state.
+type Element struct {
+	ID, Of     string     // of a part of a copied element: that element
+	Each       logic.Term // the identifier of which it is copied for each value that satisfies In; 0: it is not
+	In         logic.Term
+	Attributes []Attribute
+	Click      string     // the event that a click takes; ""
+	Given      logic.Term // what its parameters satisfy; 0: anything
+}
+
+// Attribute is an attribute of an element: the text of the first case that holds.
+type Attribute struct {
+	Name  string
+	Cases []Case
+}
+
+// Case is a text that an attribute has where a predicate holds; with 0 everywhere.
+type Case struct {
+	When  logic.Term
+	Parts []Part
+}
+
+// Part is a text, or the value of an expression.
+type Part struct {
+	Text  string
+	Value logic.Term
+}
+
+// Drawn is an element, or a copy of it, as it looks in a state.
+type Drawn struct {
+	ID         string            `json:"id"`
+	Of         string            `json:"of,omitempty"`
+	Copy       string            `json:"k,omitempty"` // for which value
+	Attributes map[string]string `json:"at,omitempty"`
+	Click      []int             `json:"click,omitempty"` // the steps that it takes, by number
+}
+
+// Drawing is a picture that is compiled.
+type Drawing struct {
+	elements []drawnElement
+}
+
+type drawnElement struct {
+	Element
+	search     formula.Searcher
+	each       []program.Param
+	attributes [][]drawnCase
+	click      *program.Property
+}
+
+type drawnCase struct {
+	holds *program.Property
+	parts []drawnPart
+}
+
+type drawnPart struct {
+	text  string
+	value formula.Expr
+	shape *value.Shape
+}
+
+// mostCopies bounds the copies of one element.
+const mostCopies = 2000
+
+// Compile compiles a picture.
+func (a *Animation) Compile(elements []Element) (d *Drawing, err error) {
+	defer abort.Contain(a.Concrete().Name, &err)
+	d = &Drawing{}
+	for _, e := range elements {
+		x, err := a.element(e)
+		if err != nil {
+			return nil, fmt.Errorf("element %s: %w", e.ID, err)
+		}
+		d.elements = append(d.elements, x)
+	}
+	return d, nil
+}
+
+func (a *Animation) element(e Element) (x drawnElement, err error) {
+	p := a.Levels[0].p
+	x = drawnElement{Element: e}
+	names := map[string]int{}
+	if e.Each != 0 {
+		if x.search, x.each, err = p.Search([]logic.Term{e.Each}, []logic.Term{e.In}); err != nil {
+			return x, err
+		}
+		names[x.each[0].Name] = x.each[0].Slot
+	}
+	if e.Click != "" && e.Given != 0 {
+		clicked := map[string]int{}
+		for _, event := range p.Events {
+			for _, param := range event.Params {
+				if event.Model.Label == e.Click {
+					clicked[param.Name] = param.Slot
+				}
+			}
+		}
+		for name, slot := range names {
+			clicked[name] = slot
+		}
+		p.Naming(clicked, func() {
+			var property program.Property
+			property, err = p.Goal(e.Given)
+			x.click = &property
+		})
+	}
+	p.Naming(names, func() {
+		for _, attribute := range e.Attributes {
+			var cases []drawnCase
+			for _, c := range attribute.Cases {
+				drawn, wrong := compiledCase(p, c)
+				if wrong != nil && err == nil {
+					err = wrong
+				}
+				cases = append(cases, drawn)
+			}
+			x.attributes = append(x.attributes, cases)
+		}
+	})
+	return x, err
+}
+
+func compiledCase(p *program.Program, c Case) (out drawnCase, err error) {
+	if c.When != 0 {
+		property, err := p.Goal(c.When)
+		if err != nil {
+			return out, err
+		}
+		out.holds = &property
+	}
+	for _, part := range c.Parts {
+		drawn := drawnPart{text: part.Text}
+		if part.Value != 0 {
+			if drawn.value, err = p.Value(part.Value); err != nil {
+				return out, err
+			}
+			drawn.shape = p.Space.Shape(p.Compiler.Bank.Type(part.Value))
+		}
+		out.parts = append(out.parts, drawn)
+	}
+	return out, nil
+}
+
+// Draw says how a picture looks in a state, in which the given steps are possible. An attribute whose formulas are
+// undefined is left as it is.
+func (a *Animation) Draw(ctx context.Context, number int, d *Drawing, steps []Successor) (out []Drawn, err error) {
+	defer abort.Contain(a.Concrete().Name, &err)
+	p := a.Levels[0].p
+	f := p.Frame(ctx)
+	f.Most = mostTried
+	p.Unpack(f, a.states[number].packed[0])
+	// The values of parameters are read back from steps: their slots belong to the search for steps.
+	for i := range d.elements {
+		x := &d.elements[i]
+		one := func(f *formula.Frame) bool {
+			drawn := Drawn{ID: x.ID, Of: x.Of, Attributes: map[string]string{}}
+			if x.search != nil {
+				drawn.Copy = p.Space.String(x.each[0].Shape, f.Slots[x.each[0].Slot])
+			}
+			for k, cases := range x.attributes {
+				name := x.Attributes[k].Name
+				if text, ok := chosen(p, f, cases, name == "text"); ok {
+					drawn.Attributes[name] = text
+				}
+			}
+			if x.Click != "" {
+				drawn.Click = a.clicked(p, f, x, steps)
+			}
+			out = append(out, drawn)
+			return len(out) < mostCopies
+		}
+		if x.search == nil {
+			one(f)
+			continue
+		}
+		abort.Bounded(func() { f.Visit(x.search, one) })
+	}
+	return out, ctx.Err()
+}
+
+// clicked are the steps that an element takes.
+func (a *Animation) clicked(p *program.Program, f *formula.Frame, x *drawnElement, steps []Successor) (out []int) {
+	for i, s := range steps {
+		if s.Event != x.Click {
+			continue
+		}
+		if x.click == nil {
+			out = append(out, i)
+			continue
+		}
+		for k, param := range p.EventOf(s.event).Params {
+			f.Slots[param.Slot] = s.args[k]
+		}
+		if holds, why := f.Try(x.click.Holds); holds && why == "" {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// chosen is the text of the first case that holds.
+func chosen(p *program.Program, f *formula.Frame, cases []drawnCase, people bool) (text string, ok bool) {
+	limit := abort.Bounded(func() {
+		for _, c := range cases {
+			if c.holds != nil {
+				if holds, why := f.Try(c.holds.Holds); why != "" {
+					return
+				} else if !holds {
+					continue
+				}
+			}
+			text, ok = c.text(p, f, people)
+			return
+		}
+	})
+	return text, ok && limit == ""
+}
+
+func (c drawnCase) text(p *program.Program, f *formula.Frame, people bool) (string, bool) {
+	var b strings.Builder
+	for _, part := range c.parts {
+		b.WriteString(part.text)
+		if part.value == nil {
+			continue
+		}
+		v, why := f.Value(part.value)
+		if why != "" {
+			return "", false
+		}
+		printed := p.Space.String(part.shape, v)
+		if !people {
+			printed = strings.ReplaceAll(printed, "−", "-") // numbers as SVG writes them
+		}
+		b.WriteString(printed)
+	}
+	return b.String(), true
+}

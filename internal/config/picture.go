@@ -1,0 +1,46 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Picture says how an SVG follows the state of a machine: pictures/NAME.toml.
+type Picture struct {
+	Machine string           `toml:"machine"` // and those that refine it
+	Title   string           `toml:"title"`
+	SVG     string           `toml:"svg"` // a file in the same folder
+	Element []PictureElement `toml:"element"`
+}
+
+// PictureElement is an element of the SVG that follows the state.
+type PictureElement struct {
+	ID    string         `toml:"id"`
+	Each  string         `toml:"each"`  // NAME ∈ SET: the element is copied for each
+	In    string         `toml:"in"`    // it is a part of this element, which is copied
+	Click string         `toml:"click"` // EVENT, or EVENT(PREDICATE): a click takes this step
+	Set   map[string]any `toml:"set"`   // attributes: a text with {EXPRESSION}, or a list of PREDICATE → text, the last else → text
+}
+
+// ReadPicture reads the bindings of a picture.
+func ReadPicture(path string) (*Picture, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	if _, err := toml.Decode(string(data), &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if key, err := misfit(nil, all, reflect.TypeFor[Picture]()); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(string(data), key), err)
+	}
+	picture := &Picture{}
+	if _, err := toml.Decode(string(data), picture); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return picture, nil
+}

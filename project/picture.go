@@ -1,0 +1,265 @@
+package project
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/explore/animation"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/svg"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+)
+
+// PicturesDir is the folder of pictures: next to gradine.toml, or next to the model.
+const PicturesDir = "pictures"
+
+// Picture is an SVG that follows the state of a machine.
+type Picture struct {
+	Name, Title string
+	SVG         string   // without what could run or load anything
+	Dropped     []string // what that was
+	Elements    []animation.Element
+}
+
+// pictureFiles lists the files of bindings that may be about m.
+func (p *Project) pictureFiles(m *model.Machine) (out []string) {
+	folders := []string{filepath.Dir(m.Origin.Span.File)}
+	if p.Config != nil {
+		folders = append(folders, p.Config.Dir)
+	}
+	for _, folder := range folders {
+		found, _ := filepath.Glob(filepath.Join(folder, PicturesDir, "*.toml")) // the pattern is well-formed
+		out = append(out, found...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Pictures reads the pictures of a machine: its own, and those of machines that it refines whose formulas still mean
+// something. Terms are of the bank of scope. An error names the file and the element that is wrong.
+func (p *Project) Pictures(m *model.Machine, scope Scope) (out []*Picture, err error) {
+	for _, name := range p.pictureFiles(m) {
+		conf, err := config.ReadPicture(name)
+		if err != nil {
+			return nil, err
+		}
+		of := p.Dev.Machine(conf.Machine)
+		if of == nil || !refines(m, of) {
+			continue
+		}
+		picture, err := scope.picture(m, name, conf)
+		if err != nil && of == m {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if err == nil {
+			out = append(out, picture)
+		}
+	}
+	return out, nil
+}
+
+// picture reads the formulas of a picture.
+func (s Scope) picture(m *model.Machine, name string, conf *config.Picture) (*Picture, error) {
+	out := &Picture{Name: strings.TrimSuffix(filepath.Base(name), ".toml"), Title: conf.Title}
+	if conf.SVG == "" || filepath.Base(conf.SVG) != conf.SVG || !filepath.IsLocal(conf.SVG) {
+		return nil, fmt.Errorf("svg = %q: name a file in the same folder", conf.SVG)
+	}
+	text, err := ReadText(filepath.Join(filepath.Dir(name), conf.SVG))
+	if err != nil {
+		return nil, err
+	}
+	if out.SVG, out.Dropped, err = svg.Clean(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", conf.SVG, err)
+	}
+	copied := map[string]Scope{}
+	for i := range conf.Element {
+		e, err := s.element(m, &conf.Element[i], copied, out)
+		if err != nil {
+			return nil, fmt.Errorf("element %q: %w", conf.Element[i].ID, err)
+		}
+		out.Elements = append(out.Elements, e)
+	}
+	return out, nil
+}
+
+// element reads the formulas of an element; copied are the scopes of the elements that are copied.
+func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map[string]Scope, picture *Picture) (e animation.Element, err error) {
+	e = animation.Element{ID: conf.ID}
+	if !strings.Contains(picture.SVG, fmt.Sprintf(` id="%s"`, conf.ID)) {
+		return e, fmt.Errorf("the SVG has no element with this id")
+	}
+	inner := Scope{s.bank, maps.Clone(s.env)}
+	switch {
+	case conf.Each != "" && conf.In != "":
+		return e, fmt.Errorf("each and in exclude each other")
+	case conf.Each != "":
+		term, own, err := inner.declare(conf.Each)
+		if err != nil {
+			return e, err
+		}
+		if len(own) != 1 {
+			return e, fmt.Errorf("each = %q: write NAME ∈ SET with a new name", conf.Each)
+		}
+		e.Of, e.Each, e.In, copied[conf.ID] = conf.ID, own[0].Term, term, inner
+	case conf.In != "":
+		at := slices.IndexFunc(picture.Elements, func(x animation.Element) bool { return x.ID == conf.In && x.Each != 0 })
+		if at < 0 {
+			return e, fmt.Errorf("in = %q: no element before it is copied", conf.In)
+		}
+		inner = copied[conf.In]
+		e.Of, e.Each, e.In = conf.In, picture.Elements[at].Each, picture.Elements[at].In
+	}
+	for _, name := range slices.Sorted(maps.Keys(conf.Set)) {
+		attribute, err := inner.attribute(name, conf.Set[name])
+		if err != nil {
+			return e, fmt.Errorf("%s: %w", name, err)
+		}
+		e.Attributes = append(e.Attributes, attribute)
+	}
+	if conf.Click == "" {
+		return e, nil
+	}
+	label, given, called := strings.Cut(strings.TrimSuffix(conf.Click, ")"), "(")
+	event := m.Event(label)
+	if event == nil {
+		return e, fmt.Errorf("click: machine %s has no event %s", m.Name, label)
+	}
+	e.Click = label
+	if called {
+		e.Given, err = inner.Of(event).Formula(given, lang.ParsePredicate)
+	}
+	return e, err
+}
+
+// attribute reads the text of an attribute, or its cases.
+func (s Scope) attribute(name string, value any) (a animation.Attribute, err error) {
+	a.Name = name
+	if name != "text" && name != "move" && !svg.Attribute(name, "") {
+		return a, fmt.Errorf("this attribute cannot be set")
+	}
+	var cases []string
+	switch x := value.(type) {
+	case string:
+		parts, err := s.parts(name, x)
+		a.Cases = []animation.Case{{Parts: parts}}
+		return a, err
+	case []any:
+		for _, one := range x {
+			text, ok := one.(string)
+			if !ok {
+				return a, fmt.Errorf("a case is a text, PREDICATE → text")
+			}
+			cases = append(cases, text)
+		}
+	default:
+		return a, fmt.Errorf("write a text, or a list of PREDICATE → text")
+	}
+	for i, text := range cases {
+		when, then, ok := cutArrow(text)
+		last := i == len(cases)-1
+		if !ok || last != (when == "else") {
+			return a, fmt.Errorf("%q: write PREDICATE → text, and else → text last", text)
+		}
+		var c animation.Case
+		if !last {
+			if c.When, err = s.Formula(when, lang.ParsePredicate); err != nil {
+				return a, err
+			}
+		}
+		if c.Parts, err = s.parts(name, then); err != nil {
+			return a, err
+		}
+		a.Cases = append(a.Cases, c)
+	}
+	return a, nil
+}
+
+// cutArrow cuts a case at its last arrow: predicates may have arrows, too.
+func cutArrow(text string) (when, then string, ok bool) {
+	i := strings.LastIndex(text, "→")
+	if i < 0 {
+		return "", "", false
+	}
+	return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+len("→"):]), true
+}
+
+// parts reads a text with {EXPRESSION} in it.
+func (s Scope) parts(name, text string) (out []animation.Part, err error) {
+	fixed := ""
+	for text != "" {
+		before, rest, found := strings.Cut(text, "{")
+		fixed += before
+		part := animation.Part{Text: before}
+		if text = ""; found {
+			end := closing(rest)
+			if end < 0 {
+				return nil, fmt.Errorf("{%s has no closing brace", rest)
+			}
+			var term logic.Term
+			if term, err = s.Formula(rest[:end], lang.ParseExpression); err != nil {
+				return nil, err
+			}
+			part.Value, text = term, rest[end+1:]
+		}
+		out = append(out, part)
+	}
+	if name != "text" && !svg.Attribute("x", fixed) {
+		return nil, fmt.Errorf("%q refers to something outside the picture", fixed)
+	}
+	return out, nil
+}
+
+// closing is where the brace is that closes one before text, or −1.
+func closing(text string) int {
+	open := 0
+	for i, r := range text {
+		switch {
+		case r == '{':
+			open++
+		case r == '}' && open == 0:
+			return i
+		case r == '}':
+			open--
+		}
+	}
+	return -1
+}
+
+// pictureCode is the code of what is wrong with a picture.
+const pictureCode = "GR0962"
+
+// checkPictures reports what is wrong with pictures: names, types, and SVG that cannot be read.
+func (p *Project) checkPictures() {
+	for _, m := range p.Dev.Machines {
+		for _, name := range p.pictureFiles(m) {
+			conf, err := config.ReadPicture(name)
+			if err == nil && conf.Machine == m.Name {
+				_, err = p.Scope(m).picture(m, name, conf)
+			}
+			if err != nil {
+				p.Problems.Add(diag.Diagnostic{Code: pictureCode, Span: diag.Span{File: filepath.ToSlash(name)}, Message: err.Error(), Help: "docs/animator.md says what a picture can say"})
+			}
+		}
+	}
+}
+
+// pictureStamp names the files of pictures, for Stamp.
+func (p *Project) pictureStamp(stat func(string)) {
+	if p.Dev == nil {
+		return
+	}
+	for _, m := range p.Dev.Machines {
+		for _, name := range p.pictureFiles(m) {
+			stat(name)
+			if conf, err := config.ReadPicture(name); err == nil && filepath.IsLocal(conf.SVG) {
+				stat(filepath.Join(filepath.Dir(name), conf.SVG))
+			}
+		}
+	}
+}
