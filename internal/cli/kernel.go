@@ -69,6 +69,7 @@ what it was made of: compiler, flags, and digests of the files of the project.`,
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show what clang says, and answers of the other reader that differ")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())
+	f.shards.AddNATS(c.Flags())
 	c.MarkFlagsMutuallyExclusive("bounded", "conditions", "barriers", "counts", "emit-ll")
 	r.formatFlag(c, "text", "jsonl", "sarif")
 	return c
@@ -92,6 +93,16 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 			end()
 		}
 	}()
+	endCache, err := r.kernelCache(f.shards, &asked)
+	if err != nil {
+		return err
+	}
+	defer endCache()
+	endQueue, err := r.openQueue(f.shards, &asked)
+	if err != nil {
+		return err
+	}
+	defer endQueue()
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
 		if ext := filepath.Ext(name); clang.LanguageOf(name) == "" && ext != ".ll" {

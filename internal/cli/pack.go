@@ -66,7 +66,7 @@ func (r *run) pack(w work, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
-	if _, err := r.searchShard(w, asked, opts, shards, whole, true, func(a *answer.Answer) {
+	if _, err := r.searchShard(w, asked, opts, shards, whole, tuningAll(w.projects, asked), func(a *answer.Answer) {
 		mu.Lock()
 		defer mu.Unlock()
 		if answers[a.Question] == nil {

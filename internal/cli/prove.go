@@ -78,7 +78,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		}
 	}
 	if asked.Shard != "" {
-		return r.writeShard(w, asked, opts, false)
+		return r.writeShard(w, asked, opts, tuning{})
 	}
 	endSources, err := r.elsewhere(w, asked, &opts)
 	if err != nil {

@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -60,13 +62,19 @@ func TestWorkers(t *testing.T) {
 	dir := sharded(t)
 	fresh(t, "a")
 	url := queueServer(t)
-	for _, command := range []string{"prove --format jsonl", "prove", "verify"} {
-		line := append([]string{"-C", dir}, strings.Fields(command+" --no-store")...)
+	startWorker(t, "--nats", url)
+	small, kernel := smallProject(t), filepath.Join(dir, "k.cl")
+	if err := os.WriteFile(kernel, []byte(faultyKernels), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for command, in := range map[string]string{"prove --format jsonl": dir, "prove": dir, "verify": dir, "tune": small, "kernel k.cl": dir} {
+		if t.Setenv("GRADINE_STORE", t.TempDir()); in == small {
+			command += " --format jsonl"
+		}
+		line := append([]string{"-C", in}, strings.Fields(command)...)
 		want, _, wantCode := shell(t, line...)
 		for _, at := range []string{"embedded://127.0.0.1:0", url, "nats://127.0.0.1:1"} {
-			if at == url {
-				startWorker(t, "--nats", url)
-			}
+			t.Setenv("GRADINE_STORE", t.TempDir())
 			got, errs, code := shell(t, append(line, "--nats", at)...)
 			if got != want || code != wantCode {
 				t.Errorf("%s --nats %s: exit code %d, want %d\n%s\n%s", command, at, code, wantCode, errs, got)

@@ -32,8 +32,8 @@ func headerOf(w work, opts discharge.Options, part shard.Part) (*project.Shards,
 func commit() string { return cmp.Or(os.Getenv("GITHUB_SHA"), os.Getenv("CI_COMMIT_SHA")) }
 
 // writeShard searches one shard of w and writes what was found. It judges nothing: who joins the
-// shards does. With tuned, what the entries of gradine.toml rest on is searched, too.
-func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options, tuned bool) error {
+// shards does. What the entries of tuned rest on is searched, too.
+func (r *run) writeShard(w work, asked flags.Prove, opts discharge.Options, tuned tuning) error {
 	part, err := shard.ParsePart(asked.Shard)
 	if err != nil {
 		return flags.UsageOf(fmt.Errorf("--shard: %w", err))
@@ -79,7 +79,7 @@ func (r *run) sayNotes(notes []string) {
 
 // searchShard searches what is of one shard, tells found every answer, and returns how many obligations
 // were looked at.
-func (r *run) searchShard(w work, asked flags.Prove, opts discharge.Options, shards *project.Shards, part shard.Part, tuned bool, found func(*answer.Answer)) (int, error) {
+func (r *run) searchShard(w work, asked flags.Prove, opts discharge.Options, shards *project.Shards, part shard.Part, tuned tuning, found func(*answer.Answer)) (int, error) {
 	var err error
 	opts.Found = found
 	if opts.Key, err = answer.UserKey(); err != nil {
@@ -106,24 +106,35 @@ func (r *run) searchShard(w work, asked flags.Prove, opts discharge.Options, sha
 	if err := shards.Searches(r.ctx, w.projects, part.K, w.asked(), opts); err != nil {
 		return 0, modelError{err}
 	}
-	if r.shared = sharedOf(opts); tuned {
-		r.tuneShard(w.projects, asked, part)
-	}
+	r.shared = sharedOf(opts)
+	r.tuneShard(w.projects, tuned, part)
 	return len(results), nil
+}
+
+// tuning says which entries of gradine.toml are tuned, and how.
+type tuning struct {
+	names []string
+	flags flags.Tune
+}
+
+// tuningAll is how verify tunes.
+func tuningAll(projects []*project.Project, asked flags.Prove) (t tuning) {
+	if c := projects[0].Config; c != nil {
+		t = tuning{slices.Sorted(maps.Keys(c.Tune)), verifyTuning(asked)}
+	}
+	return t
 }
 
 // tuneShard tunes some entries of gradine.toml, those of one shard, for the proofs that it asks for:
 // what it answers is not used, for it assumes the obligations that other shards search.
-func (r *run) tuneShard(projects []*project.Project, asked flags.Prove, part shard.Part) {
-	c := projects[0].Config
-	if c == nil {
-		return
-	}
+func (r *run) tuneShard(projects []*project.Project, t tuning, part shard.Part) {
 	silent := &run{ctx: r.ctx, in: r.in, out: io.Discard, err: io.Discard, dir: r.dir, format: "text", shared: r.shared}
 	silent.shared.assumed = true
-	for i, name := range slices.Sorted(maps.Keys(c.Tune)) {
+	t.flags.Shard, t.flags.Output, t.flags.NATS = "", "", ""
+	t.flags.Plots, t.flags.Export, t.flags.Trace, t.flags.Chart.SVG = "", "", "", "" // files are written by who joins the shards
+	for i, name := range t.names {
 		if i%part.N == part.K-1 && r.ctx.Err() == nil {
-			_ = silent.tune(projects, name, c.Tune[name], verifyTuning(asked)) // who judges the entry says what is wrong with it
+			_ = silent.tune(projects, name, projects[0].Config.Tune[name], t.flags) // who judges the entry says what is wrong with it
 		}
 	}
 }

@@ -290,3 +290,27 @@ func TestShardsOfRepository(t *testing.T) {
 		}
 	}
 }
+
+// TestTuneShards: joining the shards of tune prints what a run without shards prints.
+func TestTuneShards(t *testing.T) {
+	dir := smallProject(t)
+	fresh(t, "a")
+	want, _, code := shell(t, "-C", dir, "tune", "--format", "jsonl")
+	for _, n := range []int{1, 3} {
+		from := shards(t, dir, n, "tune")
+		fresh(t, "a")
+		got, errs, is := shell(t, "-C", dir, "tune", "--format", "jsonl", "--from", from)
+		if got != want || is != code || errs != "" {
+			t.Errorf("%d shards: exit code %d, want %d\n%s\n%s", n, is, code, errs, got)
+		}
+	}
+	from := shards(t, dir, 2, "tune")
+	if err := os.Remove(filepath.Join(from, "shard-2.gradine")); err != nil {
+		t.Fatal(err)
+	}
+	fresh(t, "b")
+	got, errs, is := shell(t, "-C", dir, "tune", "--format", "jsonl", "--from", from)
+	if got != want || is != code || !strings.Contains(errs, "shard 2/2 is missing") {
+		t.Errorf("a missing shard, another key: exit code %d\n%s\n%s", is, errs, got)
+	}
+}

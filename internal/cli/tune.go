@@ -57,17 +57,42 @@ different values the criterion decides: the worst counts (default), or the best.
 			if err != nil {
 				return flags.Usagef("%w", err)
 			}
-			for _, name := range names {
-				if err := r.tune(projects, name, conf.Tune[name], f); err != nil {
-					return modelErrorf("tune.%s: %w", name, err)
-				}
-			}
-			return nil
+			return r.tuneNamed(projects, names, f)
 		},
 	}
 	f.Add(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
 	return command
+}
+
+// tuneNamed searches entries, or what one shard is to search for them.
+func (r *run) tuneNamed(projects []*project.Project, names []string, f flags.Tune) error {
+	search := func() error {
+		for _, name := range names {
+			if err := r.tune(projects, name, projects[0].Config.Tune[name], f); err != nil {
+				return modelErrorf("tune.%s: %w", name, err)
+			}
+		}
+		return nil
+	}
+	opts, err := f.Verdicts()
+	if err != nil {
+		return err
+	}
+	if f.Shard == "" && f.From == "" && f.NATS == "" {
+		return search()
+	}
+	return r.onProjects(projects, nil, func(w work) error {
+		if f.Shard != "" {
+			return r.writeShard(w, f.Prove, opts, tuning{names, f})
+		}
+		end, err := r.elsewhere(w, f.Prove, &opts)
+		if err != nil {
+			return err
+		}
+		defer end()
+		return search()
+	})
 }
 
 // correct puts what flags say of the goal into the place of what gradine.toml says.

@@ -43,7 +43,7 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 		return err
 	}
 	if asked.Shard != "" {
-		return r.writeShard(w, asked, opts, true)
+		return r.writeShard(w, asked, opts, tuningAll(projects, asked))
 	}
 	endSources, err := r.elsewhere(w, asked, &opts)
 	if err != nil {

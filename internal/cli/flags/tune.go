@@ -54,6 +54,8 @@ func (f *Tune) Add(flags *pflag.FlagSet) {
 	f.Chart.Add(flags, "the run of --trace")
 	flags.BoolVar(&f.AllPoints, "all-points", false, "show every point, and run each to its end")
 	f.Prove.Add(flags)
+	f.AddShards(flags)
+	f.AddNATS(flags)
 }
 
 // The bounds that hold unless flags say otherwise. A run makes a thousand million
