@@ -15,6 +15,7 @@ const Sequents = "sequent"
 // Source is a queue as a source of answers to questions about sequents.
 type Source struct {
 	*Reader
+	only *answer.Key // nil to take answers that are not signed, too
 
 	mu       sync.Mutex
 	refused  map[answer.Digest]bool
@@ -25,9 +26,10 @@ type Source struct {
 	errors   map[string]int
 }
 
-// NewSource returns the source that a reader is.
-func NewSource(r *Reader) *Source {
-	return &Source{Reader: r, refused: map[answer.Digest]bool{}, given: map[answer.Digest][]*answer.Answer{}, errors: map[string]int{}}
+// NewSource returns the source that a reader is. With a key, only answers that are signed with it
+// are offered: then what is found does not depend on which worker has answered.
+func NewSource(r *Reader, only *answer.Key) *Source {
+	return &Source{Reader: r, only: only, refused: map[answer.Digest]bool{}, given: map[answer.Digest][]*answer.Answer{}, errors: map[string]int{}}
 }
 
 // Answers returns the answers to q that have arrived.
@@ -50,10 +52,13 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 			s.says(x.Error)
 			continue
 		}
-		if a, err := answer.Decode(x.Data); err == nil && a.Question == q.Digest {
-			out = append(out, a)
-		} else {
+		switch a, err := answer.Decode(x.Data); {
+		case err != nil || a.Question != q.Digest:
 			s.failed++
+		case s.only != nil && !a.Signed(s.only):
+			s.unsigned++
+		default:
+			out = append(out, a)
 		}
 	}
 	switch {
@@ -151,7 +156,7 @@ func (s *Source) Notes() []string {
 		}
 	}
 	note(s.failed, "%d answers failed their check; they were searched here")
-	note(s.unsigned, "%d answers that cannot be checked are not signed with the key of this run; they were searched here. Give all workers the same "+answer.KeyVariable)
+	note(s.unsigned, "%d answers are not signed with the key of this run; they were searched here. Give all workers the same "+answer.KeyVariable)
 	note(s.large, "%d obligations are too large for a job; they were searched here")
 	for _, text := range slices.Sorted(maps.Keys(s.errors)) {
 		out = append(out, fmt.Sprintf("workers at %v: %d jobs failed: %s", s.opts.Server, s.errors[text], text))

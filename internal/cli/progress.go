@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/schollz/progressbar/v3"
 )
 
 // bar shows how far long work is: on a terminal only.
-type bar struct{ p *progressbar.ProgressBar }
+type bar struct {
+	p    *progressbar.ProgressBar
+	more func() string // what is said besides
+}
 
 func (r *run) progress(n int, what string) bar {
 	// Logs of jobs would fill with bars.
@@ -15,7 +20,7 @@ func (r *run) progress(n int, what string) bar {
 	p := progressbar.NewOptions(n, progressbar.OptionSetWriter(r.err), progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true))
 	_ = p.RenderBlank() // the first piece of work may take long: what runs is said at once
-	return bar{p}
+	return bar{p, r.helped}
 }
 
 func (b bar) add() {
@@ -33,7 +38,7 @@ func (b bar) finish() {
 // name says what runs.
 func (b bar) name(what string) {
 	if b.p != nil {
-		b.p.Describe(what)
+		b.p.Describe(what + b.more())
 	}
 }
 
@@ -42,4 +47,13 @@ func (b bar) set(n int) {
 	if b.p != nil {
 		_ = b.p.Set(n)
 	}
+}
+
+// helped says what workers do for this run, "" if there are none.
+func (r *run) helped() string {
+	if r.workers == nil {
+		return ""
+	}
+	c := r.workers.Counts()
+	return fmt.Sprintf(" (workers: %d done, %d running, %d redelivered, %d rejected)", c.Done, c.Running, c.Redelivered, r.workers.Rejected())
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
@@ -36,7 +37,12 @@ func (r *run) openQueue(asked flags.Prove, opts *discharge.Options) (end func(),
 		endServer()
 		return none, flags.UsageOf(fmt.Errorf("--nats: %w", err))
 	}
-	source := queue.NewSource(reader)
+	// Who gives all workers a key wants what it makes equal. Without it, proofs count once they are checked.
+	var only *answer.Key
+	if os.Getenv(answer.KeyVariable) != "" {
+		only = opts.Key
+	}
+	source := queue.NewSource(reader, only)
 	opts.Sources = append(opts.Sources, source)
 	opts.Ahead = questionsAhead
 	r.workers = source
@@ -58,11 +64,15 @@ func (r *run) queueServer(url string) (server queue.Server, end func(), err erro
 		}
 		return server, func() {}, nil
 	}
-	started, err := embedded.Start(url)
+	certificate, key := os.Getenv(queue.CertificateVariable), os.Getenv(queue.KeyVariable)
+	started, err := embedded.Start(url, certificate, key)
 	if err != nil {
-		return server, nil, flags.UsageOf(fmt.Errorf("--nats: %w", err))
+		return server, nil, flags.UsageOf(fmt.Errorf("--nats: %w (%s and %s name the files of a certificate)", err, queue.CertificateVariable, queue.KeyVariable))
 	}
 	address := "nats://" + started.Addr().String()
+	if certificate != "" {
+		address = "tls" + strings.TrimPrefix(address, "nats")
+	}
 	fmt.Fprintf(r.err, "gradine: workers may join: gradine worker --nats %s\n", address)
 	return queue.InProcess(started, address, started.User, started.Password), started.Close, nil
 }

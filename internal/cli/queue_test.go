@@ -3,11 +3,19 @@ package cli
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gradine/gradine/discharge/queue/embedded"
 )
@@ -33,7 +41,7 @@ func (b *buffer) String() string {
 // queueServer starts a server and returns its URL.
 func queueServer(t *testing.T) string {
 	t.Helper()
-	s, err := embedded.Start("embedded://127.0.0.1:0")
+	s, err := embedded.Start("embedded://127.0.0.1:0", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +91,78 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// certified writes a certificate for this machine, and returns the files of it and of its key.
+func certified(t *testing.T) (certificate, key string) {
+	t.Helper()
+	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, is, is, &secret.PublicKey, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalECPrivateKey(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	for name, block := range map[string]*pem.Block{certificate: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "EC PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return certificate, key
+}
+
+// TestSecuredWorkers: with TLS and a password workers help; without the right ones they say why they do not.
+func TestSecuredWorkers(t *testing.T) {
+	certificate, private := certified(t)
+	s, err := embedded.Start("embedded://u:secret@127.0.0.1:0", certificate, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	dir := sharded(t)
+	fresh(t, "a")
+	want, _, code := shell(t, "-C", dir, "prove", "--no-store")
+	for _, c := range []struct{ user, authority, said string }{
+		{"u:secret", certificate, "waiting for jobs"},
+		{"u:wrong", certificate, "Authorization Violation"},
+		{"u:secret", "", "certificate signed by unknown authority"},
+	} {
+		t.Setenv("NATS_CA", c.authority)
+		at := "tls://" + c.user + "@" + s.Addr().String()
+		w := &said{done: func() {}}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan int)
+		go func() {
+			done <- (&run{ctx: ctx, in: strings.NewReader(""), err: w}).execute([]string{"worker", "--nats", at}, w)
+		}()
+		got, errs, is := shell(t, "-C", dir, "prove", "--no-store", "--nats", at)
+		for range 1000 {
+			if strings.Contains(w.String(), c.said) {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		cancel()
+		<-done
+		if got != want || is != code || !strings.Contains(w.String(), c.said) || strings.Contains(errs+w.String(), "secret") || strings.Contains(errs+w.String(), "wrong") {
+			t.Errorf("%s: exit code %d\n%s\n%s", c.said, is, errs, w)
+		}
+	}
+	t.Setenv("NATS_CERT", certificate)
+	t.Setenv("NATS_KEY", private)
+	if got, errs, is := shell(t, "-C", dir, "prove", "--no-store", "--nats", "embedded://u:secret@127.0.0.1:0"); got != want || is != code || strings.Contains(errs, "certificate") {
+		t.Errorf("embedded: exit code %d\n%s", is, errs)
+	}
+}
+
 // TestWorkerUsage: what is wrong with a command line is said, and no password is repeated.
 func TestWorkerUsage(t *testing.T) {
 	url := queueServer(t)
@@ -94,7 +174,7 @@ func TestWorkerUsage(t *testing.T) {
 		"worker --nats nats://u:sec%zzret@host":       "not the URL of a NATS server",
 		"worker --nats nats://h --steps 0":            "must be positive",
 		"worker --nats nats://h --metrics nowhere":    "--metrics: ",
-		"prove --nats embedded://0.0.0.0:4222":        "other machines can reach 0.0.0.0: give the server a password",
+		"prove --nats embedded://0.0.0.0:4222":        "other machines can reach 0.0.0.0: the server needs a password",
 		"prove --nats embedded://u:secret@h:x":        "write embedded or",
 		"prove --nats nats://h --replay":              "no worker can help",
 		"prove --nats nats://u:secret@a,tls://b:4222": "a password for nats://a,tls://b:4222 would be sent unencrypted",

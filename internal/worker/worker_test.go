@@ -45,7 +45,7 @@ func key(t *testing.T, letter string) *answer.Key {
 
 func start(t *testing.T) *embedded.Server {
 	t.Helper()
-	s, err := embedded.Start("embedded://127.0.0.1:0")
+	s, err := embedded.Start("embedded://127.0.0.1:0", "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +95,8 @@ type result struct {
 }
 
 // prove proves list with the help of the workers at s, or alone. If wait is set, it searches nothing
-// by itself that a worker may answer.
-func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k *answer.Key, wait bool) (x result) {
+// by itself that a worker may answer. With only, it takes nothing from workers that is not signed with it.
+func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k, only *answer.Key, wait bool) (x result) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -113,7 +113,7 @@ func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k *answer.Key
 			t.Fatal(err)
 		}
 		defer r.Close()
-		source := queue.NewSource(r)
+		source := queue.NewSource(r, only)
 		defer func() { x.counts, x.notes = r.Counts(), source.Notes() }()
 		opts.Sources, opts.Ahead = []discharge.Source{source}, 64
 		if wait {
@@ -121,11 +121,7 @@ func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k *answer.Key
 		}
 	}
 	n := discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o verdict.Outcome) {
-		steps := fmt.Sprint(o.Steps)
-		if o.Uncounted {
-			steps = "null"
-		}
-		x.lines = append(x.lines, fmt.Sprintln(i, o.Verdict, o.Certificate, o.Used, o.Fault, steps))
+		x.lines = append(x.lines, line(i, o))
 	})
 	if n != len(list) {
 		t.Fatalf("%d of %d", n, len(list))
@@ -135,11 +131,20 @@ func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k *answer.Key
 	return x
 }
 
+// line is what is compared of an outcome; its steps stand at the end.
+func line(i int, o verdict.Outcome) string {
+	steps := fmt.Sprint(o.Steps)
+	if o.Uncounted {
+		steps = "null"
+	}
+	return fmt.Sprintln(i, o.Verdict, o.Certificate, o.Used, o.Fault, steps)
+}
+
 // TestAnyNumberOfWorkers: what is found is the same to the byte with 0, 1 and 4 workers that have
 // the key, whether the reader searches as well or only waits.
 func TestAnyNumberOfWorkers(t *testing.T) {
 	list, k := sequents(150), key(t, "a")
-	want := prove(t, list, nil, k, false)
+	want := prove(t, list, nil, k, nil, false)
 	for _, workers := range []int{0, 1, 4} {
 		s := start(t)
 		for range workers {
@@ -149,7 +154,7 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 			if wait && workers == 0 {
 				continue
 			}
-			got := prove(t, list, s, k, wait)
+			got := prove(t, list, s, k, nil, wait)
 			if !slices.Equal(got.lines, want.lines) || !slices.Equal(got.answers, want.answers) {
 				t.Errorf("%d workers, wait %t: what is found differs", workers, wait)
 			}
@@ -164,7 +169,7 @@ func TestAnyNumberOfWorkers(t *testing.T) {
 // the byte where other answers are signed, and but for steps where none is.
 func TestForgingWorkers(t *testing.T) {
 	list, k, other := sequents(120), key(t, "a"), key(t, "b")
-	want := prove(t, list, nil, k, false)
+	want := prove(t, list, nil, k, nil, false)
 	honest := worker.Handlers(other, limits)[queue.Sequents]
 	var turn atomic.Int64
 	change := func(do func(*answer.Answer, int64)) queue.Handler {
@@ -208,7 +213,10 @@ func TestForgingWorkers(t *testing.T) {
 	} {
 		s := start(t)
 		help(t, s, map[string]queue.Handler{queue.Sequents: test.handler})
-		got := prove(t, list, s, k, true)
+		if signed := prove(t, list, s, k, k, true); !slices.Equal(signed.lines, want.lines) || !slices.Equal(signed.answers, want.answers) {
+			t.Errorf("%s, with signed answers only: what is found differs", name)
+		}
+		got := prove(t, list, s, k, nil, true)
 		if test.exact && !slices.Equal(got.lines, want.lines) {
 			t.Errorf("%s: what is found differs", name)
 		}
@@ -235,7 +243,7 @@ func TestForgingWorkers(t *testing.T) {
 // TestFaults: a fault of a worker costs one answer, which is searched by whoever asks.
 func TestFaults(t *testing.T) {
 	list, k := sequents(30), key(t, "a")
-	want := prove(t, list, nil, k, false)
+	want := prove(t, list, nil, k, nil, false)
 	for s, note := range map[seam.Seam]string{seam.Job: "internal fault"} {
 		for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
 			server := start(t)
@@ -247,7 +255,7 @@ func TestFaults(t *testing.T) {
 				}
 				return seam.None
 			})
-			got := prove(t, list, server, k, true)
+			got := prove(t, list, server, k, nil, true)
 			end()
 			if !slices.Equal(got.lines, want.lines) || got.counts.Failed != 1 || !strings.Contains(strings.Join(got.notes, ""), note) {
 				t.Errorf("kind %d: %v %q", kind, got.counts, got.notes)
@@ -273,7 +281,7 @@ func TestLimits(t *testing.T) {
 	} {
 		s := start(t)
 		help(t, s, worker.Handlers(k, test.limits))
-		if got := prove(t, list, s, k, true); len(got.notes) != 1 || !strings.Contains(got.notes[0], test.note) {
+		if got := prove(t, list, s, k, nil, true); len(got.notes) != 1 || !strings.Contains(got.notes[0], test.note) {
 			t.Errorf("%s: %q", name, got.notes)
 		}
 	}

@@ -28,9 +28,10 @@ const (
 )
 
 // Start starts the server that a URL such as embedded://USER:PASSWORD@HOST:PORT describes. The
-// word "embedded" stands for port 4222 of this machine; port 0 is any free one. A server that other
-// machines can reach needs a password.
-func Start(text string) (*Server, error) {
+// word "embedded" stands for port 4222 of this machine; port 0 is any free one. certificate and key
+// are the files of its TLS certificate, "" for none. A server that other machines can reach needs both
+// TLS and a password.
+func Start(text, certificate, key string) (*Server, error) {
 	o := &server.Options{
 		ServerName: "gradine", Host: "127.0.0.1", Port: defaultPort, NoSigs: true, NoLog: true, JetStream: true,
 		JetStreamMaxMemory: 1 << 20, JetStreamMaxStore: room, DisableJetStreamBanner: true,
@@ -56,10 +57,17 @@ func Start(text string) (*Server, error) {
 			o.Password, _ = u.User.Password()
 		}
 	}
-	if ip := net.ParseIP(o.Host); o.Host != "localhost" && (ip == nil || !ip.IsLoopback()) && o.Password == "" {
-		return nil, fmt.Errorf("other machines can reach %s: give the server a password, embedded://USER:PASSWORD@%s", o.Host, net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
-	}
 	at := net.JoinHostPort(o.Host, strconv.Itoa(o.Port))
+	if certificate != "" {
+		var err error
+		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: certificate, KeyFile: key}); err != nil {
+			return nil, err
+		}
+		o.TLSTimeout = server.TLS_TIMEOUT.Seconds()
+	}
+	if ip := net.ParseIP(o.Host); o.Host != "localhost" && (ip == nil || !ip.IsLoopback()) && (o.Password == "" || o.TLSConfig == nil) {
+		return nil, fmt.Errorf("other machines can reach %s: the server needs a password, embedded://USER:PASSWORD@%s, and a certificate", o.Host, at)
+	}
 	if o.Port > 0 { // the server itself would say nothing of a port that is taken
 		l, err := net.Listen("tcp", at)
 		if err != nil {

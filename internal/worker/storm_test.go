@@ -1,0 +1,284 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/queue"
+	"github.com/gradine/gradine/discharge/queue/embedded"
+	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/internal/worker"
+	"github.com/gradine/gradine/logic"
+	"github.com/nats-io/nats.go"
+)
+
+// The variables that make this program a worker or a server, to be killed.
+const (
+	workerAt = "GRADINE_TEST_WORKER"
+	serverAt = "GRADINE_TEST_SERVER"
+)
+
+func TestMain(m *testing.M) {
+	switch {
+	case os.Getenv(workerAt) != "":
+		server, err := queue.ParseServer(os.Getenv(workerAt))
+		if err != nil {
+			panic(err)
+		}
+		k, err := answer.UserKey()
+		if err != nil {
+			panic(err)
+		}
+		w := &queue.Worker{Server: server, Search: discharge.SearchVersion(), Handlers: worker.Handlers(k, limits), Slots: 1, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), AckWait: time.Second}
+		panic(w.Serve(context.Background()))
+	case os.Getenv(serverAt) != "":
+		if _, err := embedded.Start(os.Getenv(serverAt), "", ""); err != nil {
+			panic(err)
+		}
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+// process starts this program as something else.
+func process(t *testing.T, variables ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), variables...)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// storm is a server and workers in processes of their own, of which one after the other is killed.
+type storm struct {
+	t       *testing.T
+	url     string
+	secret  string
+	server  *exec.Cmd
+	workers []*exec.Cmd
+	kills   int
+}
+
+func (s *storm) startServer() {
+	s.server = process(s.t, serverAt+"=embedded"+strings.TrimPrefix(s.url, "nats"))
+}
+
+func (s *storm) startWorker(i int) {
+	s.workers[i] = process(s.t, workerAt+"="+s.url, answer.KeyVariable+"="+s.secret)
+}
+
+func kill(c *exec.Cmd) {
+	_ = c.Process.Kill()
+	_ = c.Wait()
+}
+
+// rage kills a random worker every so often, and the server twice, until ctx ends.
+func (s *storm) rage(ctx context.Context, every time.Duration) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := 1; ; n++ {
+		select {
+		case <-time.After(every):
+		case <-ctx.Done():
+			return
+		}
+		if s.kills++; n == 3 || n == 7 {
+			kill(s.server)
+			s.startServer()
+			continue
+		}
+		i := r.IntN(len(s.workers))
+		kill(s.workers[i])
+		s.startWorker(i)
+	}
+}
+
+// freeAddress is an address of this machine that nothing listens at.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	s := start(t)
+	at := s.Addr().String()
+	s.Close()
+	return "nats://" + at
+}
+
+// repeat sends every answer again, twice, and late, until ctx ends.
+func repeat(ctx context.Context, url string) {
+	c, err := nats.Connect(url, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond))
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	var mu sync.Mutex
+	seen := map[string]int{}
+	_, _ = c.Subscribe("gradine.done.v1.>", func(m *nats.Msg) {
+		mu.Lock()
+		seen[m.Subject]++
+		again := seen[m.Subject] < 3
+		mu.Unlock()
+		if again {
+			time.AfterFunc(20*time.Millisecond, func() { _ = c.PublishMsg(&nats.Msg{Subject: m.Subject, Header: m.Header, Data: m.Data}) })
+		}
+	})
+	<-ctx.Done()
+}
+
+// TestStorm: workers and the server are killed, one worker forges, and answers come twice and late.
+// What is found is the same to the byte where the other workers hold the key, and the same but for steps
+// where none does. GRADINE_STORM=10000 makes it as many obligations.
+func TestStorm(t *testing.T) {
+	n, every := 150, 150*time.Millisecond
+	if text := os.Getenv("GRADINE_STORM"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+		every = time.Second
+	}
+	list, k := sequents(n), key(t, "a")
+	want := prove(t, list, nil, k, nil, false)
+	for _, holds := range []bool{true, false} {
+		s := &storm{t: t, url: freeAddress(t), secret: strings.Repeat("c", answer.MinKey), workers: make([]*exec.Cmd, 4)}
+		var only *answer.Key
+		if holds {
+			s.secret, only = strings.Repeat("a", answer.MinKey), k
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s.startServer()
+		for i := range s.workers {
+			s.startWorker(i)
+		}
+		var raging sync.WaitGroup
+		forging := make(chan struct{})
+		raging.Go(func() { repeat(ctx, s.url) })
+		raging.Go(func() { forge(ctx, s.url, func() { close(forging) }) })
+		<-forging
+		raging.Go(func() { s.rage(ctx, every) })
+		got := stormed(t, list, s.url, k, only)
+		cancel()
+		raging.Wait()
+		for _, c := range append(s.workers, s.server) {
+			kill(c)
+		}
+		t.Logf("key %t: %d kills; %v; %q", holds, s.kills, got.counts, got.notes)
+		for i := range want.lines {
+			is, w := strings.Fields(got.lines[i]), strings.Fields(want.lines[i])
+			if last := len(w) - 1; !holds && is[last] == "null" {
+				is, w = is[:last], w[:last]
+			}
+			if !slices.Equal(is, w) {
+				t.Fatalf("key %t: %s\nwant %s", holds, got.lines[i], want.lines[i])
+			}
+		}
+		if holds && !slices.Equal(got.answers, want.answers) {
+			t.Error("the answers differ")
+		}
+		if len(got.notes) == 0 {
+			t.Errorf("key %t: no answer of the forger came", holds)
+		}
+		if got.counts.Done == 0 || s.kills == 0 {
+			t.Errorf("key %t: %d kills, %v: nothing was tried", holds, s.kills, got.counts)
+		}
+	}
+}
+
+// stormed is prove with workers at a URL. It waits some time for each answer before it searches
+// by itself: the workers are to do most of it.
+func stormed(t *testing.T, list []logic.Sequent, url string, k, only *answer.Key) (x result) {
+	t.Helper()
+	server, err := queue.ParseServer(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := queue.NewReader(t.Context(), queue.Options{Server: server, Search: discharge.SearchVersion()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	source := queue.NewSource(r, only)
+	var mu sync.Mutex
+	opts := discharge.Options{
+		Steps: steps, RefuteSteps: steps, Workers: 1, Key: k, Foreign: true, Ahead: 64, Sources: []discharge.Source{hesitant{source}},
+		Found: func(a *answer.Answer) {
+			text, err := a.Encode()
+			mu.Lock()
+			defer mu.Unlock()
+			x.answers = append(x.answers, fmt.Sprintf("%s %v", text, err))
+		},
+	}
+	discharge.Run(t.Context(), len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o verdict.Outcome) { x.lines = append(x.lines, line(i, o)) })
+	slices.Sort(x.answers)
+	x.answers = slices.Compact(x.answers)
+	x.counts, x.notes = r.Counts(), source.Notes()
+	return x
+}
+
+// hesitant is a queue whose answers are waited for, but not for ever.
+type hesitant struct{ *queue.Source }
+
+func (h hesitant) Answers(q answer.Question) []*answer.Answer {
+	if more := h.Arrival(q); more != nil {
+		select {
+		case <-more:
+		case <-time.After(3 * time.Second):
+		}
+	}
+	return h.Source.Answers(q)
+}
+
+// forge answers jobs with forged steps, verdicts and certificates until ctx ends.
+func forge(ctx context.Context, url string, ready func()) {
+	server, err := queue.ParseServer(url)
+	if err != nil {
+		return
+	}
+	mine, err := answer.NewKey(strings.Repeat("f", answer.MinKey))
+	if err != nil {
+		return
+	}
+	honest := worker.Handlers(mine, limits)[queue.Sequents]
+	n := 0
+	w := &queue.Worker{Server: server, Search: discharge.SearchVersion(), Slots: 1, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), AckWait: time.Second, Handlers: map[string]queue.Handler{queue.Sequents: func(ctx context.Context, text []byte) ([]byte, error) {
+		data, err := honest(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		a, err := answer.Decode(data)
+		if err != nil {
+			return nil, err
+		}
+		switch n++; n % 4 {
+		case 0:
+			a.Verdict, a.Certificate, a.Core, a.Counterexample = "open", nil, nil, nil
+		case 1:
+			a.Steps += int64(n)
+		case 2:
+			a.Certificate, a.Counterexample = nil, nil
+		case 3:
+			a.Verdict = "vacuous"
+		}
+		a.Sign(mine)
+		return a.Encode()
+	}}}
+	go func() {
+		for !w.Metrics().Connected.Load() && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		ready()
+	}()
+	_ = w.Serve(ctx)
+}
