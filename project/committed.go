@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
@@ -84,8 +85,18 @@ func (p *Project) RenamedProofs(names proofstore.Names, was, now []*po.Obligatio
 
 // WriteLock writes proofs.lock for the results of all obligations of p, and
 // proofs.certs, which is removed when there is nothing to keep in it.
-func (p *Project) WriteLock(results []verdict.Result) error {
-	certificates := proofstore.NewCertificates(results)
+//
+// With all, or if gradine.toml asks for it, proofs.certs has the certificate of every proof, so
+// that a replay needs no search.
+func (p *Project) WriteLock(results []verdict.Result, all bool) error {
+	written := results
+	if all || p.Config != nil && p.Config.Project[p.Name].Certificates {
+		written = slices.Clone(results)
+		for i := range written {
+			written[i].Committed = written[i].Verdict.Holds()
+		}
+	}
+	certificates := proofstore.NewCertificates(written)
 	if certificates.Len() > 0 {
 		if err := atomic.Write(p.certificates(), certificates.Encode(), 0o666); err != nil {
 			return err

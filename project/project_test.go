@@ -120,7 +120,7 @@ func testCommitted(t *testing.T, b *project.Project, dir string) {
 	if n := judgement.Count(results); n.Expected != 1 || n.Rest() != 0 {
 		t.Errorf("%+v", n)
 	}
-	if err := b.WriteLock(results); err != nil {
+	if err := b.WriteLock(results, false); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "b.proofs.lock")

@@ -72,6 +72,9 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	if err != nil {
 		return err
 	}
+	if asked.Certificates && !asked.Lock {
+		return flags.Usagef("--certificates says what --lock writes; give both")
+	}
 	if asked.Lock {
 		if err := lockable(projects, w.elements, asked); err != nil {
 			return err
@@ -106,7 +109,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		if err := counted(results); err != nil {
 			return err
 		}
-		if err := writeLocks(found, w.elements); err != nil {
+		if err := writeLocks(found, w.elements, asked.Certificates); err != nil {
 			return err
 		}
 	}
@@ -287,6 +290,7 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 	command.Flags().StringVar(&asked.SMTLIB, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
 	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	command.Flags().BoolVar(&asked.Timing, "timing", false, "write times, which make output differ from run to run")
+	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay searches nothing")
 	command.Flags().BoolVar(&asked.Lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates of proofs.certs; search nothing")
 	asked.Add(command.Flags())
@@ -355,12 +359,12 @@ func counted(results []verdict.Result) error {
 
 // writeLocks writes the proofs.lock of each project that was proved whole, and its
 // proofs.certs.
-func writeLocks(found []proved, names []string) error {
+func writeLocks(found []proved, names []string, all bool) error {
 	for _, x := range found {
 		if len(names) > 0 && !slices.Contains(names, x.Name) {
 			continue
 		}
-		if err := x.WriteLock(x.results); err != nil {
+		if err := x.WriteLock(x.results, all); err != nil {
 			return modelError{err}
 		}
 	}

@@ -79,7 +79,7 @@ alone: a table, jsonl, or a picture (svg).`,
 	c.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
 	c.Flags().StringVar(&f.since, "since", "", "show how the projects stood at the commits of the branch since `REV`")
 	r.formatFlag(c, "markdown", "html", "sarif", "junit", "jsonl", "svg")
-	c.AddCommand(r.trustCommand(), r.whyCommand())
+	c.AddCommand(r.trustCommand(), r.whyCommand(), r.stabilityCommand())
 	return c
 }
 

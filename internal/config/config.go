@@ -46,6 +46,8 @@ type Cache struct {
 type Project struct {
 	Sources []string `toml:"sources"`
 	Steps   int64    `toml:"steps"` // budget of a search; 0 for the default
+	// Certificates asks prove --lock for all of them, so that --replay needs no search.
+	Certificates bool `toml:"certificates"`
 }
 
 // Machine says what is asked of a machine beyond Rodin's obligations, and how

@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		{"[project.p]\nsources = [\"a\"]\nsauces = 1\n", "f:3: unknown key project.p.sauces; known here are: sources"},
 		{"x = ", "f:1: "},
 		{"project = \"a\"\n", "f:1: project has to be a table of names, not the text \"a\""},
-		{"[project]\nsources = [\"a\"]\n", "f:2: project.sources has to be a table with sources, steps, not a list"},
+		{"[project]\nsources = [\"a\"]\n", "f:2: project.sources has to be a table with sources, steps, certificates, not a list"},
 		{"[project.p]\nsources = \"a\"\n", "f:2: project.p.sources has to be a list, such as [\"a\", \"b\"], not the text \"a\""},
 		{"[project.p]\nsources = [1]\n", "f:2: project.p.sources has to be a text in quotes, not 1"},
 		{"[project.p]\nsources = [\"/a\"]\n", "/a is an absolute path"},

@@ -609,7 +609,7 @@ func TestRenameKeepsCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := projects[0].WriteLock(results); err != nil {
+	if err := projects[0].WriteLock(results, false); err != nil {
 		t.Fatal(err)
 	}
 	c.open(name)

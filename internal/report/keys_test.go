@@ -32,6 +32,7 @@ var printed = []struct{ command, file, name string }{
 	{"calibrate", "figures/calibration.go", "CalibrationJSON"},
 	{"review, changes", "review_json.go", "jsonChange"},
 	{"review, obligations", "review_json.go", "jsonFate"},
+	{"report stability", "stability.go", "StabilityChange"},
 	{"report --since", "figures/trend.go", "jsonTrend"},
 }
 

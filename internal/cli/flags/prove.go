@@ -8,22 +8,23 @@ import (
 
 // Prove are the flags of the prove command.
 type Prove struct {
-	Sequents string
-	Hints    string
-	Suggest  bool
-	Steps    int64
-	Workers  int
-	Timing   bool
-	Replay   bool
-	Refute   bool
-	NoStore  bool
-	Watch    bool
-	Lock     bool
-	SMTLIB   string
-	Shard    string
-	Output   string // of a shard
-	From     string
-	NATS     string
+	Sequents     string
+	Hints        string
+	Suggest      bool
+	Steps        int64
+	Workers      int
+	Timing       bool
+	Replay       bool
+	Refute       bool
+	NoStore      bool
+	Watch        bool
+	Lock         bool
+	Certificates bool // of all proofs, with Lock
+	SMTLIB       string
+	Shard        string
+	Output       string // of a shard
+	From         string
+	NATS         string
 }
 
 // Add defines the flags that verify has, too.

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"io"
+	"os"
+
+	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/spf13/cobra"
+)
+
+func (r *run) stabilityCommand() *cobra.Command {
+	var margin float64
+	var ceiling int64
+	c := &cobra.Command{
+		Use:   "stability OLD NEW",
+		Short: "Compare what two versions of gradine prove",
+		Long: `Compares two files that "gradine prove --format jsonl" wrote about the same sources, such as by two
+versions of gradine: which proofs are lost or gained, which cost more or less, and which are others.
+With --ceiling it also lists the proofs that take more steps than that. A lost proof, another verdict
+and a proof above the ceiling make it fail; steps that nobody counted leave it without a verdict.`,
+		Example: "  gradine prove --format jsonl > new.jsonl\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if margin < 0 || ceiling < 0 {
+				return flags.Usagef("--margin and --ceiling are not negative")
+			}
+			var sides [2]map[string]report.Verdict
+			for i, name := range args {
+				file, err := os.Open(r.path(name))
+				if err != nil {
+					return modelError{err}
+				}
+				sides[i], err = report.ReadVerdicts(file)
+				file.Close()
+				if err != nil {
+					return modelErrorf("%s: %w", name, err)
+				}
+			}
+			found := report.CompareVerdicts(sides[0], sides[1], margin/100, ceiling)
+			for _, what := range []report.Stable{report.StableLost, report.StableOther, report.StableAbove} {
+				if found.Count(what) > 0 {
+					r.fail(exitNo)
+				}
+			}
+			if ceiling > 0 && found.Count(report.StableUnknown) > 0 {
+				r.fail(exitNoVerdict)
+			}
+			return r.output("", func(w io.Writer) error {
+				if r.format == "jsonl" {
+					return report.StabilityJSON(w, found)
+				}
+				report.StabilityText(w, r.style(), found)
+				return nil
+			})
+		},
+	}
+	c.Flags().Float64Var(&margin, "margin", 20, "percent by which steps may differ")
+	c.Flags().Int64Var(&ceiling, "ceiling", 0, "most steps that one proof may take; 0 for any number")
+	r.formatFlag(c, "text", "jsonl")
+	return c
+}
