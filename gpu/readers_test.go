@@ -104,6 +104,34 @@ func TestCompiledFaults(t *testing.T) {
 	}
 }
 
+// TestHIP: shuffles, votes and fences of HIP give any value, and order nothing.
+func TestHIP(t *testing.T) {
+	c := compiler(t)
+	for body, want := range map[string]gpu.Verdict{
+		"a[i] = __shfl_down(i, 1);":                                gpu.Safe,
+		"a[i] = __shfl_xor((float)i, 1) + __any(i) + __ballot(i);": gpu.Safe,
+		"a[__shfl(i, 0)] = i;":                                     gpu.Possible,
+		"if (__all(i > 3)) a[i] = 1; else a[0] = i;":               gpu.Possible,
+		"a[i] = 1; __threadfence(); a[i ^ 1] = 2;":                 gpu.Unsafe,
+		"if (__any(i > 3)) __syncthreads();":                       gpu.Possible,
+	} {
+		dir := t.TempDir()
+		src := "//--blockDim=64 --gridDim=4\n#include <hip/hip_runtime.h>\n__global__ void k(int *a) { int i = blockIdx.x * blockDim.x + threadIdx.x; " + body + " }\n"
+		if err := os.WriteFile(filepath.Join(dir, "k.hip"), []byte(src), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ir, opts, why := moduleOf(t, c, dir, "k.hip")
+		if why != "" {
+			t.Errorf("%s: %s", body, why)
+			continue
+		}
+		reports := gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts})
+		if len(reports) != 1 || reports[0].Verdict != want {
+			t.Errorf("%s: %v", body, reports)
+		}
+	}
+}
+
 // moduleOf is what clang makes of a file of the corpus, and how its header says that it is launched.
 func moduleOf(t testing.TB, c clang.Compiler, dir, path string) (ir []byte, opts launch.Options, why string) {
 	src, err := os.ReadFile(filepath.Join(dir, path))

@@ -1,6 +1,10 @@
 package builtin_test
 
 import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu/builtin"
@@ -49,6 +53,36 @@ func TestRows(t *testing.T) {
 	for _, r := range builtin.Rows {
 		if r.Doc == "" || r.Spell == (builtin.Spelling{}) {
 			t.Errorf("%+v", r)
+		}
+	}
+}
+
+// TestWordsOfAuthors: each word that authors may claim something with has a row that says what it means, or none, so that its
+// kernel is refused. None is passed over, but guesses of other tools.
+func TestWordsOfAuthors(t *testing.T) {
+	meant := map[string]builtin.Meaning{
+		"__requires": builtin.Require, "__global_requires": builtin.Require, "__assume": builtin.Assume, "__global_assume": builtin.Assume,
+		"__assert": builtin.Assert, "__global_assert": builtin.Assert, "__invariant": builtin.Invariant, "__global_invariant": builtin.Invariant, "__implies": builtin.Implies,
+	}
+	text, err := os.ReadFile("../clang/include/opencl/gradine.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^__attribute__\(\(overloadable\)\).*?\b(__\w+)\(`).FindAllStringSubmatch(strings.ReplaceAll(string(text), "__attribute__((overloadable)) ", "__attribute__((overloadable))"), -1) {
+		name := m[1]
+		row := builtin.Find("_Z"+strconv.Itoa(len(name))+name+"b", builtin.LLVM, builtin.SPIR, builtin.OpenCL)
+		switch want, ok := meant[name]; {
+		case strings.HasPrefix(name, "__candidate"):
+		case row == nil && !ok:
+			refused[name] = true
+		case row == nil || !ok || row.Means != want:
+			t.Errorf("%s: %+v", name, row)
+		}
+	}
+	for _, name := range []string{"__enabled", "__other_int", "__read", "__write", "__old_int", "__ensures", "__function_wide_invariant", "__barrier_invariant_1", "__all", "__uniform_int", "__distinct_int"} {
+		if !refused[name] {
+			t.Errorf("%s is not refused, or not declared", name)
 		}
 	}
 }

@@ -192,9 +192,9 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 		done, hopeless := j.repair(j.failures(got.stderr))
 		if !done || round == rounds {
 			if hopeless != nil {
-				return u, fmt.Errorf("clang does not compile %s:%d:%d: %s", hopeless.file, hopeless.line, hopeless.col, hopeless.text)
+				return u, fmt.Errorf("clang does not compile %s:%d:%d: %s%s", hopeless.file, hopeless.line, hopeless.col, hopeless.text, j.newer(u.Messages))
 			}
-			return u, fmt.Errorf("clang does not compile %s: %s", j.source.File, firstError(got.stderr))
+			return u, fmt.Errorf("clang does not compile %s: %s%s", j.source.File, firstError(got.stderr), j.newer(u.Messages))
 		}
 		if err := j.mountEdited(); err != nil {
 			return u, err

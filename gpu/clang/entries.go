@@ -161,7 +161,7 @@ func (j *job) absent(u *Unit) (out []Repair) {
 		lost := slices.IndexFunc(u.Lost, func(l Repair) bool { return l.Name == x.name && l.Kernel && l.Line == r.Line })
 		switch {
 		case lost >= 0:
-			r.Why = u.Lost[lost].Why
+			r.Why = u.Lost[lost].Why + j.newer(u.Messages)
 		case f.is(x.first, "template"):
 			r.Why = "nothing in this file instantiates the template: name an instance with --instance '" + x.name + "<…>', or in gradine.toml: [kernel." + x.name + "] instances = [\"" + x.name + "<…>\"]"
 		default:
@@ -178,4 +178,15 @@ func (j *job) stands(f *file, x item, e Entry) bool {
 		return true // it is not known where it stands
 	}
 	return f.tokens[x.first].line <= e.Line && e.Line <= f.tokens[x.open].line
+}
+
+var ofLater = regexp.MustCompile(`unknown type name '(concept|requires|consteval|constinit|char8_t)'|` +
+	`no (template|member|type) named '(span|numbers|bit_cast|ranges|source_location|format|remove_cvref_t|type_identity_t|popcount|countl_zero|countr_zero|has_single_bit|bit_ceil|bit_floor|bit_width|midpoint|lerp|convertible_to|same_as|integral|floating_point)' in namespace 'std'`)
+
+// newer says which flag may help where messages name what C++17, which nvcc takes by default, does not have.
+func (j *job) newer(messages string) string {
+	if j.options.Std == "" && j.source.Language != OpenCL && ofLater.MatchString(messages) {
+		return "; the source asks for more than C++17: try --std c++20"
+	}
+	return ""
 }

@@ -295,3 +295,32 @@ __global__ void copy(double *a, unknown b) { a[threadIdx.x] = 1; }
 		}
 	}
 }
+
+// TestNewerLanguage: what a later version of C++ has is suggested as a flag, and reads with it.
+func TestNewerLanguage(t *testing.T) {
+	dir := t.TempDir()
+	src := `template <typename T> concept Small = sizeof(T) < 4;
+template <Small T> __device__ T half(T x) { return x / 2; }
+__global__ void k(short *a)
+{ a[threadIdx.x] = half(a[threadIdx.x]); }
+`
+	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(src), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range installed(t) {
+		said := ""
+		u, err := c.Compile(t.Context(), Source{Dir: dir, File: "k.cu", Language: CUDA}, Options{})
+		if err != nil {
+			said = err.Error()
+		} else if len(u.Absent) > 0 {
+			said = u.Absent[0].Why
+		}
+		if !strings.Contains(said, "--std c++20") {
+			t.Errorf("%v: %s", c, said)
+		}
+		u, err = c.Compile(t.Context(), Source{Dir: dir, File: "k.cu", Language: CUDA}, Options{Std: "c++20"})
+		if err != nil || defined(u) != "k" {
+			t.Errorf("%v: %v %v", c, err, u)
+		}
+	}
+}

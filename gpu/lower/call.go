@@ -15,7 +15,7 @@ import (
 // columns are those of the table that hold for modules of a target.
 var columns = map[llvm.Target][]builtin.Language{
 	llvm.NVPTX:  {builtin.LLVM, builtin.NVPTX, builtin.CUDA},
-	llvm.AMDGPU: {builtin.LLVM, builtin.AMDGPU, builtin.OpenCL, builtin.CUDA},
+	llvm.AMDGPU: {builtin.LLVM, builtin.AMDGPU, builtin.OpenCL, builtin.CUDA, builtin.HIP},
 	llvm.SPIR:   {builtin.LLVM, builtin.SPIR, builtin.OpenCL},
 }
 

@@ -379,7 +379,7 @@ func (r *runner) ret(t *thread, fr *frame, i *llvm.Instr) {
 
 var columns = map[llvm.Target][]builtin.Language{
 	llvm.NVPTX:  {builtin.LLVM, builtin.NVPTX, builtin.CUDA},
-	llvm.AMDGPU: {builtin.LLVM, builtin.AMDGPU, builtin.OpenCL, builtin.CUDA},
+	llvm.AMDGPU: {builtin.LLVM, builtin.AMDGPU, builtin.OpenCL, builtin.CUDA, builtin.HIP},
 	llvm.SPIR:   {builtin.LLVM, builtin.SPIR, builtin.OpenCL},
 }
 
