@@ -254,8 +254,13 @@ func (p *Project) pictureStamp(stat func(string)) {
 	if p.Dev == nil {
 		return
 	}
+	seen := map[string]bool{}
 	for _, m := range p.Dev.Machines {
 		for _, name := range p.pictureFiles(m) {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
 			stat(name)
 			if conf, err := config.ReadPicture(name); err == nil && filepath.IsLocal(conf.SVG) {
 				stat(filepath.Join(filepath.Dir(name), conf.SVG))

@@ -37,7 +37,8 @@ type session struct {
 	begins Begin
 
 	mu        sync.Mutex
-	stamp     string
+	stamp     string // of all that was opened
+	own       string // of the project of the subject
 	looked    time.Time
 	count     int // of the models that were opened
 	subject   *Subject
@@ -59,7 +60,7 @@ func (s *session) look(ctx context.Context) {
 		return
 	}
 	s.looked = time.Now()
-	if s.subject != nil && len(s.problems) == 0 && project.Stamp([]*project.Project{s.subject.Project}) == s.stamp {
+	if s.subject != nil && len(s.problems) == 0 && s.failed == "" && project.Stamp([]*project.Project{s.subject.Project}) == s.own {
 		return
 	}
 	subject, stamp, problems, err := s.open(ctx)
@@ -83,6 +84,7 @@ func (s *session) start(ctx context.Context, subject *Subject) error {
 		return err
 	}
 	s.subject, s.animation, s.scope = subject, a, subject.Scope
+	s.own = project.Stamp([]*project.Project{subject.Project})
 	s.seen, s.graphs = map[int]json.RawMessage{}, map[string]*animation.Graph{}
 	described := describe(subject, a)
 	if s.pictures, err = s.compilePictures(&described); err != nil {

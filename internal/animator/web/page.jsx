@@ -583,7 +583,7 @@ function History() {
     <section class="history panel" id="history" aria-labelledby="history-title">
       <div class="head">
         <h2 id="history-title">History</h2>
-        <span class="soft">{line.length - 1} steps</span>
+        <span class="soft">{line.length === 2 ? "1 step" : `${line.length - 1} steps`}</span>
       </div>
       <ol ref={ref} tabIndex={0} aria-label="Steps so far">
         {from > 0 && (

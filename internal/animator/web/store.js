@@ -125,7 +125,7 @@ function announce(n) {
     `Step ${n.depth}${n.step ? ": " + call(n.step) : ""}. ` +
     (n.depth ? `${changed} ${changed === 1 ? "variable" : "variables"} changed. ` : "") +
     (broken.length ? `Violated: ${broken.join(", ")}. ` : "") +
-    (state.moves.length ? `${state.moves.length} steps are possible.` : "No event is enabled.")
+    (state.moves.length ? `${state.moves.length} ${state.moves.length === 1 ? "step is" : "steps are"} possible.` : "No event is enabled.")
 }
 
 export const call = (s) => s.e + (s.a?.length ? "(" + s.a.map(([n, v]) => `${n} = ${v}`).join(", ") + ")" : "") + (s.c ? ` #${s.c + 1}` : "")
@@ -161,7 +161,7 @@ export async function fire(step) {
   const from = at.value
   const answer = await ask({ op: "fire", state: from.state, step })
   if (answer.misfit) notice.value = answer.misfit
-  if (answer.run?.length) jump(append(from, [step], answer.run))
+  if (answer.run?.length) await jump(append(from, [step], answer.run))
 }
 
 // go takes the run of an answer, from the node where we are or from the beginning.
@@ -169,7 +169,7 @@ export async function go(answer, from) {
   if (!answer.run) return
   const end = append(from, answer.steps, answer.run)
   if (answer.misfit) notice.value = answer.misfit
-  if (end !== from) jump(end)
+  if (end !== from) await jump(end)
 }
 
 export const back = (n = 1) => {
@@ -213,6 +213,7 @@ export async function run(taken, lasso = null) {
   const answer = await ask({ op: "replay", state: -1, steps: taken }, "Following the run…")
   await go({ ...answer, steps: taken }, root)
   loop.value = lasso
+  if (answer.misfit) notice.value = ""
   if (answer.misfit && answer.run) misfit.value = { step: taken[answer.run.length], why: answer.misfit, after: answer.run.length }
 }
 

@@ -1,10 +1,10 @@
 // Values as people read them: functions and relations as tables, sets as lists, parts that a step has changed marked.
-import { useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import { useSignal } from "@preact/signals"
 
 const isPair = (v) => typeof v === "object" && v.p
 const isSet = (v) => typeof v === "object" && v.s
-const key = (v) => JSON.stringify(v)
+const key = (v) => (typeof v === "string" ? v : JSON.stringify(v))
 
 export function text(v) {
   if (v === undefined) return ""
@@ -59,19 +59,28 @@ function Filtered({ all, show, match, name, children }) {
   )
 }
 
-function Table({ v, old, name }) {
+// compared lists the pairs of a table with what a step changed in them. Changes come first in a large table, so that they are seen.
+function compared(v, old) {
   const single = functional(v)
-  const before = isSet(old) ? new Map(old.s.filter(isPair).map((x) => [single ? key(x.p[0]) : key(x), x])) : null
-  const now = new Set(v.s.map((x) => (single ? key(x.p[0]) : key(x))))
-  const lost = before ? [...before].filter(([k]) => !now.has(k)).map(([, x]) => ({ x, gone: true })) : []
-  // Changes come first, so that they are seen in a large table.
+  const name = (x) => (single ? key(x.p[0]) : key(x))
+  const before = isSet(old) ? new Map(old.s.filter(isPair).map((x) => [name(x), x])) : null
   const entries = v.s.map((x) => {
-    const was = before?.get(single ? key(x.p[0]) : key(x))
+    const was = before?.get(name(x))
     return { x, fresh: before && !was, was: was && single && key(was.p[1]) !== key(x.p[1]) ? was.p[1] : undefined }
   })
-  const large = entries.length > rows
-  const all = [...lost, ...(large ? [...entries.filter((e) => e.fresh || e.was), ...entries.filter((e) => !e.fresh && !e.was)] : entries)]
-  const plain = entries.every((e) => typeof e.x.p[0] === "string" && typeof e.x.p[1] === "string")
+  let lost = []
+  if (before) {
+    const now = new Set(v.s.map(name))
+    lost = [...before].filter(([k]) => !now.has(k)).map(([, x]) => ({ x, gone: true }))
+  }
+  if (entries.length <= rows) return [...lost, ...entries]
+  const differs = (e) => e.fresh || e.was !== undefined
+  return [...lost, ...entries.filter(differs), ...entries.filter((e) => !differs(e))]
+}
+
+function Table({ v, old, name }) {
+  const all = useMemo(() => compared(v, old), [v, old])
+  const plain = all.length > 0 && all.slice(0, 200).every((e) => typeof e.x.p[0] === "string" && typeof e.x.p[1] === "string")
   const fold = all.length > 12
   const body = (
     <Filtered
