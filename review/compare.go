@@ -42,6 +42,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 		}
 	}
 	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
+	r.requirements(was, is)
 	r.claims(old, now)
 	r.newlySeen(p, was, is)
 	r.judge(ctx, old, now, same, opts)

@@ -36,6 +36,8 @@ type Review struct {
 	Changes  []*Change
 	Claims   []Claim
 	Waived   []*Waived // the waivers of gradine.toml
+	// Requirements are those that the changes touch, sorted by their identifiers.
+	Requirements []Requirement
 	// Contradictions are the assumptions that contradict themselves at a revision;
 	// those that only the old one has are repaired.
 	Contradictions []Contradiction

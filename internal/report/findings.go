@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/review"
 )
 
 // Findings is what a report shows of one project: what other commands found.
@@ -130,8 +130,6 @@ type TracedElement struct {
 	Obligations []int // indices of results
 }
 
-var requirementLine = regexp.MustCompile(`^\s*\*?\s*([A-Z][A-Z0-9]*(?:-?[0-9]+)+[a-z]?):\s+(.*)$`)
-
 // RequirementsOf traces requirements to elements and on to obligations, in order of
 // first occurrence.
 func RequirementsOf(findings Findings) []Requirement {
@@ -203,8 +201,8 @@ func requirementsIn(doc string) []Requirement {
 	inside := false
 	for line := range strings.Lines(doc) {
 		line = strings.TrimSpace(line)
-		if m := requirementLine.FindStringSubmatch(line); m != nil {
-			out = append(out, Requirement{ID: m[1], Text: m[2]})
+		if id, text, ok := review.StatedIn(line); ok {
+			out = append(out, Requirement{ID: id, Text: text})
 			inside = true
 		} else if inside = inside && line != ""; inside {
 			out[len(out)-1].Text += " " + line

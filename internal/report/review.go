@@ -290,6 +290,16 @@ func waiverTexts(r *review.Review) (added, others []string) {
 	return added, others
 }
 
+// requirementText says what a change means for a requirement.
+func requirementText(x review.Requirement) string {
+	const named = 5
+	text := fmt.Sprintf("requirement %s is %s: %s", x.ID, x.What, strings.Join(x.Elements[:min(len(x.Elements), named)], ", "))
+	if more := len(x.Elements) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // claimText is a claim, and whether it is waived.
 func claimText(c review.Claim) string {
 	if c.Waiver == nil {
@@ -470,6 +480,9 @@ func reviewText(out io.Writer, style Style, r *review.Review) {
 	}
 	for _, c := range r.Claims {
 		fmt.Fprintf(out, "  %s %s\n", style.Yellow(string(c.Loss)), claimText(c))
+	}
+	for _, x := range r.Requirements {
+		fmt.Fprintf(out, "  %s\n", style.Yellow(requirementText(x)))
 	}
 	for _, change := range r.Changes {
 		changeLines(out, style, change)

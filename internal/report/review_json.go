@@ -68,6 +68,13 @@ type jsonClaim struct {
 	Waived  string      `json:"waived,omitempty"` // why
 }
 
+type jsonRequirement struct {
+	Project     string                   `json:"project"`
+	Requirement string                   `json:"requirement"`
+	What        review.RequirementChange `json:"status"`
+	Elements    []string                 `json:"elements"`
+}
+
 type jsonWaiver struct {
 	Project string             `json:"project"`
 	Waiver  review.WaiverState `json:"waiver"`
@@ -122,6 +129,9 @@ func reviewsJSON(w io.Writer, x Review) error {
 				line.Waived = c.Waiver.Why
 			}
 			out.Put(line)
+		}
+		for _, x := range r.Requirements {
+			out.Put(jsonRequirement{r.Project, x.ID, x.What, x.Elements})
 		}
 		for _, change := range r.Changes {
 			j := jsonChange{Project: r.Project, Change: change.What, Kind: change.Element().Kind, Effect: string(change.Effect), Line: change.Element().Span.Line}

@@ -105,6 +105,11 @@ func ReviewSections(r *review.Review) []ReviewSection {
 		claims = append(claims, ReviewItem{Verdict: "open", Rank: RankClaim, Word: string(c.Loss), Text: claimText(c)})
 	}
 	add("Claims", claims)
+	var touched []ReviewItem
+	for _, x := range r.Requirements {
+		touched = append(touched, ReviewItem{Verdict: "open", Rank: RankOther, Text: requirementText(x)})
+	}
+	add("Requirements", touched)
 	add("Obligations", rest)
 	if lines := changeDiff(r); len(lines) > 0 {
 		out = append(out, ReviewSection{Title: "Changes", Diff: lines})
