@@ -350,7 +350,7 @@ func Uniformity(p *ir.Program, grid bool) (same map[*ir.Variable]bool, together 
 		ok := true
 		ir.Leaves(t, func(x *ir.Term) {
 			switch {
-			case x.Op == ir.Sym && x.Own && (grid || x.Name[:3] == "lid"):
+			case x.Op == ir.Sym && x.Own && (grid || x.Symbol.Of == ir.OfThread):
 				ok = false
 			case x.Op == ir.Local_ && !same[x.V]:
 				ok = false

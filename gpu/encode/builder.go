@@ -126,10 +126,10 @@ func (b *builder) distinct() string {
 	for d := range 3 {
 		switch {
 		case b.scope == Grid && o.Groups[d] != 1:
-			n := "gid" + "xyz"[d:d+1]
+			n := ir.Symbol{Of: ir.OfGroup, Dim: d}.Name()
 			parts = append(parts, n+"_1 = "+n+"_2")
 		case b.scope != Grid && o.Local[d] != 1:
-			n := "lid" + "xyz"[d:d+1]
+			n := ir.Symbol{Of: ir.OfThread, Dim: d}.Name()
 			parts = append(parts, n+"_1 = "+n+"_2")
 		}
 	}

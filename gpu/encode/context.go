@@ -126,7 +126,7 @@ func (w *writer) ids() {
 	o := w.p.Opts
 	for d := range 3 {
 		c := "xyz"[d : d+1]
-		if o.Local[d] == 1 || o.Groups[d] == 1 || o.Local[d] > 0 && o.Groups[d] > 0 || !w.turning("gid"+c) {
+		if o.Local[d] == 1 || o.Groups[d] == 1 || o.Local[d] > 0 && o.Groups[d] > 0 || !w.turning(ir.Symbol{Of: ir.OfGroup, Dim: d}) {
 			continue
 		}
 		local, groups := "lsz"+c, "ngr"+c
@@ -147,11 +147,11 @@ func (w *writer) ids() {
 }
 
 // turning reports whether threads take turns by an id: some guess that lives says so.
-func (w *writer) turning(id string) bool {
+func (w *writer) turning(id ir.Symbol) bool {
 	found := false
 	for _, k := range w.cands {
 		if k.rule == turn && !k.dead {
-			ir.Leaves(k.e, func(x *ir.Term) { found = found || x.Name == id })
+			ir.Leaves(k.e, func(x *ir.Term) { found = found || x.Symbol == id })
 		}
 	}
 	return found

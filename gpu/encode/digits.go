@@ -206,8 +206,7 @@ func (w *writer) apartFromRows(first, second side, d [2]digit) bool {
 
 // ofSize reports whether an id is below a size by what a launch is.
 func ofSize(id, size *ir.Term) bool {
-	of := map[string]string{"lid": "lsz", "gid": "ngr"}
-	return id.Op == ir.Sym && size.Op == ir.Sym && ir.DimensionOf(id.Name) >= 0 && of[id.Name[:3]]+id.Name[3:] == size.Name
+	return id.Op == ir.Sym && size.Op == ir.Sym && id.Symbol.Below(size.Symbol)
 }
 
 // terms are the summands of a number.
@@ -381,7 +380,7 @@ func (w *writer) rows(off *ir.Term) (out []*ir.Term) {
 	begin, common := 0, new(big.Int) // of the digit, and what divides all of the number so far
 	for i := range parts {
 		common = new(big.Int).GCD(nil, nil, common, parts[i].factor)
-		if i+1 == len(parts) || parts[i].id.Name[3:] == parts[i+1].id.Name[3:] {
+		if i+1 == len(parts) || parts[i].id.Symbol.Dim == parts[i+1].id.Symbol.Dim {
 			continue // group and thread of one dimension are one digit
 		}
 		rest := new(big.Int)
@@ -402,14 +401,11 @@ func (w *writer) rows(off *ir.Term) (out []*ir.Term) {
 
 // sizeOf is how many values an id has, 0 if that is not known, or if it is none.
 func (w *writer) sizeOf(id *ir.Term) int64 {
-	if id.Op != ir.Sym || ir.DimensionOf(id.Name) < 0 {
-		return 0
-	}
-	switch d := ir.Dimension(id.Name[3:]); id.Name[:3] {
-	case "lid":
-		return w.p.Opts.Local[d]
-	case "gid":
-		return w.p.Opts.Groups[d]
+	switch id.Symbol.Of {
+	case ir.OfThread:
+		return w.p.Opts.Local[id.Symbol.Dim]
+	case ir.OfGroup:
+		return w.p.Opts.Groups[id.Symbol.Dim]
 	}
 	return 0
 }

@@ -325,7 +325,7 @@ func (g *guesser) below(e, most *ir.Term) bool {
 func ofIds(e *ir.Term, numbers bool) bool {
 	own := true
 	ir.Leaves(e, func(x *ir.Term) {
-		own = own && (numbers && x.Op == ir.Num || x.Op == ir.Sym && ir.IsModelName(x.Name) && x.Name[0] != 'h')
+		own = own && (numbers && x.Op == ir.Num || x.Op == ir.Sym && x.Symbol.OfLaunch())
 	})
 	return own
 }

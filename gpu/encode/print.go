@@ -29,13 +29,13 @@ func (p printer) symbol(t *ir.Term) string {
 	if !t.Own {
 		return t.Name
 	}
-	if !ir.IsModelName(t.Name) || t.Name[0] == 'h' {
+	if !t.Symbol.OfLaunch() {
 		if p.fresh != nil {
 			return p.fresh(t.Name)
 		}
 		return t.Name
 	}
-	if t.Name[:3] == "gid" && !p.grid {
+	if t.Symbol.Of == ir.OfGroup && !p.grid {
 		return t.Name
 	}
 	return t.Name + "_" + p.thread

@@ -136,7 +136,7 @@ func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowled
 				}
 				ok = false
 			// Different in each thread of a group: it says nothing that both share.
-			case x.Op == ir.Sym && x.Own && (x.Name[0] == 'h' || x.Name[:3] == "lid"):
+			case x.Op == ir.Sym && x.Own && (x.IsFree() || x.Symbol.Of == ir.OfThread):
 				ok = false
 			}
 			return nil

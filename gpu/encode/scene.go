@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/interp"
+	"github.com/gradine/gradine/gpu/ir"
 )
 
 // Scene is a counterexample in the words of the source: which two threads, of which launch, and
@@ -38,16 +39,19 @@ func (k *Kernel) Scene(constants, state map[string]string) *Scene {
 	s := &Scene{}
 	local, groups := k.Launch()
 	for d := range 3 {
-		c := "xyz"[d : d+1]
+		thread, group := ir.Symbol{Of: ir.OfThread, Dim: d}.Name(), ir.Symbol{Of: ir.OfGroup, Dim: d}.Name()
 		for t, of := range []string{"_1", "_2"} {
-			s.Threads[t].Id[d] = cmp.Or(constants["lid"+c+of], "0")
-			s.Threads[t].Group[d] = cmp.Or(constants["gid"+c+of], constants["gid"+c], "0")
+			s.Threads[t].Id[d] = cmp.Or(constants[thread+of], "0")
+			s.Threads[t].Group[d] = cmp.Or(constants[group+of], constants[group], "0")
 		}
-		if v := constants["lsz"+c]; local[d] == 0 && v != "" {
-			s.Launch = append(s.Launch, Value{k.sizeName("lsz", d), v})
-		}
-		if v := constants["ngr"+c]; groups[d] == 0 && v != "" {
-			s.Launch = append(s.Launch, Value{k.sizeName("ngr", d), v})
+		for _, size := range []ir.Symbol{{Of: ir.GroupThread, Dim: d}, {Of: ir.GridGroups, Dim: d}} {
+			fixed := local[d]
+			if size.Of == ir.GridGroups {
+				fixed = groups[d]
+			}
+			if v := constants[size.Name()]; fixed == 0 && v != "" {
+				s.Launch = append(s.Launch, Value{k.sizeName(size), v})
+			}
 		}
 	}
 	for _, p := range k.prog.Params {
@@ -95,10 +99,10 @@ func (k *Kernel) Ran(fault *interp.Fault, local, groups [3]int64, values map[str
 	fixedLocal, fixedGroups := k.Launch()
 	for d := range 3 {
 		if fixedLocal[d] == 0 && (d == 0 || local[d] > 1) {
-			s.Launch = append(s.Launch, Value{k.sizeName("lsz", d), fmt.Sprint(local[d])})
+			s.Launch = append(s.Launch, Value{k.sizeName(ir.Symbol{Of: ir.GroupThread, Dim: d}), fmt.Sprint(local[d])})
 		}
 		if fixedGroups[d] == 0 && (d == 0 || groups[d] > 1) {
-			s.Launch = append(s.Launch, Value{k.sizeName("ngr", d), fmt.Sprint(groups[d])})
+			s.Launch = append(s.Launch, Value{k.sizeName(ir.Symbol{Of: ir.GridGroups, Dim: d}), fmt.Sprint(groups[d])})
 		}
 	}
 	for _, p := range k.prog.Params {
@@ -111,10 +115,10 @@ func (k *Kernel) Ran(fault *interp.Fault, local, groups [3]int64, values map[str
 
 func (k *Kernel) cuda() bool { return filepath.Ext(k.File) == ".cu" }
 
-// sizeName is what the host calls a size of a dimension: lsz, of a group, or ngr, of the grid in groups.
-func (k *Kernel) sizeName(kind string, d int) string {
+// sizeName is what the host calls a size of a dimension.
+func (k *Kernel) sizeName(s ir.Symbol) string {
 	if k.cuda() {
-		return map[string]string{"lsz": "blockDim.", "ngr": "gridDim."}[kind] + "xyz"[d:d+1]
+		return map[ir.Quantity]string{ir.GroupThread: "blockDim.", ir.GridGroups: "gridDim."}[s.Of] + "xyz"[s.Dim:s.Dim+1]
 	}
-	return map[string]string{"lsz": "local_size", "ngr": "num_groups"}[kind] + "[" + "012"[d:d+1] + "]"
+	return map[ir.Quantity]string{ir.GroupThread: "local_size", ir.GridGroups: "num_groups"}[s.Of] + "[" + "012"[s.Dim:s.Dim+1] + "]"
 }

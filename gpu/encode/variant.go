@@ -193,12 +193,13 @@ func below(n, step quantity, t *ast.Ctype) Condition {
 // dimension, how parameters and sizes are related, and sizes that the kernel mentions.
 func (k *Kernel) Conditions() (flat, others []Condition) {
 	local, groups := k.prog.Opts.Local, k.prog.Opts.Groups
-	size := func(kind string, d int, known int64) quantity {
+	size := func(of ir.Quantity, d int, known int64) quantity {
 		if known > 0 {
 			return number(known)
 		}
-		q := named(k.sizeName(kind, d), kind+"xyz"[d:d+1])
-		q.size = true
+		s := ir.Symbol{Of: of, Dim: d}
+		q := named(k.sizeName(s), s.Name())
+		q.term, q.size = s.Term(), true
 		return q
 	}
 	// Weaker conditions come first: the search takes the first that a counterexample violates.
@@ -206,13 +207,13 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 	var room []Condition
 	for d := 1; d < 3; d++ {
 		if local[d] == 0 {
-			flat = append(flat, equal(size("lsz", d, 0), one))
+			flat = append(flat, equal(size(ir.GroupThread, d, 0), one))
 		}
 		if groups[d] == 0 {
-			flat = append(flat, equal(size("ngr", d, 0), one))
+			flat = append(flat, equal(size(ir.GridGroups, d, 0), one))
 		}
 	}
-	l, g := size("lsz", 0, local[0]), size("ngr", 0, groups[0])
+	l, g := size(ir.GroupThread, 0, local[0]), size(ir.GridGroups, 0, groups[0])
 	for _, p := range k.prog.Params {
 		if p.Typ.Kind != ast.IntType {
 			continue

@@ -80,7 +80,7 @@ func (b *Builder) SymbolName(n string) string {
 		}
 	}
 	n = strings.TrimLeft(t.String(), "_0123456789")
-	if n == "" || reserved[strings.ToLower(n)] || IsModelName(n) {
+	if n == "" || reserved[strings.ToLower(n)] || taken(n) {
 		n += "v"
 	}
 	b.names[n]++
@@ -163,7 +163,7 @@ func (b *Builder) LocalID(d int) *Term {
 	if b.Prog.Opts.Local[d] == 1 {
 		return Number(0)
 	}
-	return &Term{Op: Sym, Name: "lid" + "xyz"[d:d+1], Own: true}
+	return Symbol{OfThread, d}.Term()
 }
 
 // GroupID is the id of the group.
@@ -171,7 +171,7 @@ func (b *Builder) GroupID(d int) *Term {
 	if b.Prog.Opts.Groups[d] == 1 {
 		return Number(0)
 	}
-	return &Term{Op: Sym, Name: "gid" + "xyz"[d:d+1], Own: true}
+	return Symbol{OfGroup, d}.Term()
 }
 
 // LocalSize is how many threads a group has.
@@ -179,7 +179,7 @@ func (b *Builder) LocalSize(d int) *Term {
 	if n := b.Prog.Opts.Local[d]; n > 0 {
 		return Number(n)
 	}
-	return &Term{Op: Sym, Name: "lsz" + "xyz"[d:d+1]}
+	return Symbol{GroupThread, d}.Term()
 }
 
 // Groups is how many groups the grid has.
@@ -187,7 +187,7 @@ func (b *Builder) Groups(d int) *Term {
 	if n := b.Prog.Opts.Groups[d]; n > 0 {
 		return Number(n)
 	}
-	return &Term{Op: Sym, Name: "ngr" + "xyz"[d:d+1]}
+	return Symbol{GridGroups, d}.Term()
 }
 
 // GlobalID is the id of the thread in the grid.

@@ -255,11 +255,11 @@ func (p *Program) leaves(visit func(*Term)) {
 // Unasked are the dimensions, x, y or z, in which a group may have any number of threads,
 // and whose ids the program does not ask for.
 func (p *Program) Unasked() (out []string) {
-	asked := map[string]bool{}
-	p.leaves(func(x *Term) { asked[x.Name] = asked[x.Name] || x.Op == Sym })
+	asked := map[Symbol]bool{}
+	p.leaves(func(x *Term) { asked[x.Symbol] = true })
 	for d := range 3 {
-		if c := "xyz"[d : d+1]; p.Opts.Local[d] == 0 && !asked["lid"+c] {
-			out = append(out, c)
+		if p.Opts.Local[d] == 0 && !asked[Symbol{OfThread, d}] {
+			out = append(out, dimensions[d:d+1])
 		}
 	}
 	return out

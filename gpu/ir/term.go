@@ -46,14 +46,15 @@ const (
 
 // Term is a term or formula. Terms are never changed.
 type Term struct {
-	Op   op
-	Val  *big.Int
-	Name string // of a symbol
-	Own  bool   // each thread has its own
-	V    *Variable
-	Args []*Term
-	Typ  *ast.Ctype // of a wrap, band …
-	Text string     // see key
+	Op     op
+	Val    *big.Int
+	Name   string // of a symbol
+	Own    bool   // each thread has its own
+	Symbol Symbol // … what of the launch it is
+	V      *Variable
+	Args   []*Term
+	Typ    *ast.Ctype // of a wrap, band …
+	Text   string     // see key
 }
 
 // Variable is a variable of the program, of one thread.
@@ -214,7 +215,7 @@ func Product(ts ...*Term) *Term {
 
 // size reports whether t is a size of the launch.
 func size(t *Term) bool {
-	return t.Op == Sym && IsModelName(t.Name) && (t.Name[0] == 'l' && t.Name[1] == 's' || t.Name[0] == 'n')
+	return t.Op == Sym && t.Symbol.IsSize()
 }
 
 // Coefficient is the number in front of a product, 1 if there is none.
@@ -229,7 +230,7 @@ func (t *Term) Coefficient() *big.Int {
 }
 
 // IsFree reports whether t is a value on a path about which only its type is known.
-func (t *Term) IsFree() bool { return t.Op == Sym && t.Own && t.Name[0] == 'h' }
+func (t *Term) IsFree() bool { return t.Op == Sym && t.Symbol.Of == AnyValue }
 
 // FreeIn are the names of the free values in t.
 func FreeIn(t *Term) (names []string) {
@@ -239,24 +240,6 @@ func FreeIn(t *Term) (names []string) {
 		}
 	})
 	return names
-}
-
-// IsModelName tells the names that machines have besides those of the program.
-func IsModelName(n string) bool {
-	for _, p := range []string{"lid", "gid", "lsz", "ngr"} {
-		if rest, ok := strings.CutPrefix(n, p); ok && len(rest) <= 1 {
-			return true
-		}
-	}
-	return len(n) > 1 && n[0] == 'h' && strings.Trim(n[1:], "0123456789") == ""
-}
-
-// DimensionOf is the dimension of an id or a size that a machine has for each, −1 of other names.
-func DimensionOf(n string) int {
-	if len(n) != 4 || n[0] == 'h' || !IsModelName(n) {
-		return -1
-	}
-	return Dimension(n[3:])
 }
 
 // Quotient returns a ÷ b, rounded towards 0.

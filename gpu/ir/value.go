@@ -1227,13 +1227,12 @@ func summands(e *Term) []*Term {
 
 // most is the greatest value of an id or a size of the launch.
 func (l *lowerer) most(e *Term) *big.Int {
-	d := slices.Index([]string{"x", "y", "z"}, e.Name[len(e.Name)-1:])
 	of := l.opts.Local
-	if e.Name[:1] == "g" || e.Name[:1] == "n" {
+	if e.Symbol.Of == OfGroup || e.Symbol.Of == GridGroups {
 		of = l.opts.Groups
 	}
-	if d >= 0 && of[d] > 0 {
-		return big.NewInt(of[d])
+	if n := of[e.Symbol.Dim]; e.Symbol.OfLaunch() && n > 0 {
+		return big.NewInt(n)
 	}
 	return narrow[true].Hi
 }

@@ -353,12 +353,8 @@ func (w *Walker) free(s *State, t *ast.Ctype, key string) *ir.Term {
 			}
 		}
 	}
-	x := &ir.Term{Op: ir.Sym, Own: true, Name: fmt.Sprint("h", len(s.free)+1)}
+	x := ir.FreeValue(fmt.Sprint("h", len(s.free)+1), key)
 	s.free = append(s.free, &Free{Term: x, Type: t})
-	if key != "" {
-		x = &ir.Term{Op: ir.Sym, Own: true, Name: x.Name, Text: key}
-		s.free[len(s.free)-1].Term = x
-	}
 	if t.Kind == ast.IntType {
 		s.ranges[x.Key()] = interval.TypeInterval(t)
 	}

@@ -86,7 +86,7 @@ func (w *Walker) fits(s *State, p *ir.Term) {
 func (w *Walker) claim(s *State, e *ir.Term, t *ast.Ctype) {
 	if len(e.Args) == 0 {
 		// Of a parameter its axiom says the range of its type, and no more.
-		if e.Op == ir.Sym && !e.Own && !ir.IsModelName(e.Name) && w.symbolRange(e).Inside(interval.TypeInterval(t)) {
+		if e.Op == ir.Sym && !e.Own && !e.Symbol.OfLaunch() && w.symbolRange(e).Inside(interval.TypeInterval(t)) {
 			return
 		}
 	}

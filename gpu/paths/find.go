@@ -19,7 +19,7 @@ func (w *Walker) learn() (problem *preproc.Problem) {
 	for _, a := range w.Program.Axioms {
 		e := w.Axiom(a)
 		w.Refine(s, e)
-		ir.Leaves(e, func(x *ir.Term) { w.demands = w.demands || x.Op == ir.Sym && !ir.IsModelName(x.Name) })
+		ir.Leaves(e, func(x *ir.Term) { w.demands = w.demands || x.Op == ir.Sym && x.Symbol.Of == ir.NoQuantity })
 	}
 	w.launch = s.ranges
 	return nil

@@ -41,7 +41,7 @@ func (w *Walker) structural(s *State, t *ir.Term) interval.Interval {
 		for _, a := range t.Args {
 			r = r.Times(w.Interval(s, a))
 		}
-		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Name != "" && t.Args[1].Name != "" && t.Args[0].Name[3:] == t.Args[1].Name[3:] {
+		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Symbol.OfLaunch() && t.Args[1].Symbol.OfLaunch() && t.Args[0].Symbol.Dim == t.Args[1].Symbol.Dim {
 			// The context says so: a product of intervals alone would reach 2⁶².
 			r = r.Meet(interval.Interval{Hi: LaunchLimit}) // gidx∗lszx, ngrx∗lszx
 		}
@@ -134,9 +134,9 @@ func multiples(terms []*ir.Term) []*big.Int {
 }
 
 func (w *Walker) symbolRange(t *ir.Term) interval.Interval {
-	if d := ir.DimensionOf(t.Name); d >= 0 {
+	if d := t.Symbol.Dim; t.Symbol.OfLaunch() {
 		size, other := w.Program.Opts.Local[d], w.Program.Opts.Groups[d]
-		if t.Name[0] == 'g' || t.Name[0] == 'n' {
+		if t.Symbol.Of == ir.OfGroup || t.Symbol.Of == ir.GridGroups {
 			size, other = other, size
 		}
 		// The threads of a dimension are fewer than 2³¹ in all: of groups of 16, fewer than 2²⁷.
@@ -144,8 +144,7 @@ func (w *Walker) symbolRange(t *ir.Term) interval.Interval {
 		if size > 0 {
 			hi = big.NewInt(size)
 		}
-		switch t.Name[:3] {
-		case "lid", "gid":
+		if t.Symbol.IsID() {
 			return interval.Interval{Lo: new(big.Int), Hi: new(big.Int).Sub(hi, big.NewInt(1))}
 		}
 		return interval.Interval{Lo: big.NewInt(1), Hi: hi}
@@ -223,8 +222,8 @@ func (w *Walker) sizeOnly(e *ir.Term) bool {
 	ok, symbolic := true, false
 	ir.Leaves(e, func(x *ir.Term) {
 		switch {
-		case x.Op == ir.Sym && ir.IsModelName(x.Name) && x.Name[0] != 'h':
-			symbolic = symbolic || x.Name[:3] == "lsz" || x.Name[:3] == "ngr"
+		case x.Op == ir.Sym && x.Symbol.OfLaunch():
+			symbolic = symbolic || x.Symbol.IsSize()
 		case x.Op == ir.Num:
 		default:
 			ok = false
