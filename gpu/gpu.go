@@ -394,15 +394,11 @@ func program(ctx context.Context, k *encode.Kernel, opts Options) Report {
 // not proved, if any.
 func (r *Report) take(k *encode.Kernel, m *encode.Model, results []verdict.Result, opts Options) (rest string) {
 	for _, res := range results {
-		label := res.Name
-		if res.Predicate != nil {
-			label = res.Predicate.Label
-		}
-		c, ok := m.Checks[label]
+		c := claimOf(m, res.Obligation)
 		if opts.Debug != nil && !res.Verdict.Holds() {
 			opts.Debug("%s %s %v %+v\n", res.Path(), res.Verdict, c, explain.Lift(res))
 		}
-		if !ok || res.Kind != po.THM && res.Kind != po.INV {
+		if c == nil || c.Kind != encode.Checked || res.Kind != po.THM && res.Kind != po.INV {
 			if !res.Verdict.Holds() && rest == "" {
 				rest = res.Path()
 			}
@@ -412,7 +408,7 @@ func (r *Report) take(k *encode.Kernel, m *encode.Model, results []verdict.Resul
 		if v.Holds() {
 			v = verdict.Proved
 		}
-		f := Finding{Kind: c.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: explain.Lift(res)}
+		f := Finding{Kind: c.Check.Kind, Line: c.Line, Col: c.Col, Verdict: v, Why: c.Why, Violation: explain.Lift(res)}
 		if f.Violation != nil {
 			f.Counterexample = k.Scene(values(f.Violation.Constants), values(f.Violation.Before))
 		}

@@ -198,7 +198,7 @@ func (x *search) lonely(s *encode.Search, m *encode.Model) error {
 	if exits == nil {
 		return nil
 	}
-	results, _, err := x.try(exits, func(o *po.Obligation) bool { return o.Predicate != nil && o.Predicate.Label == encode.NoPair })
+	results, _, err := x.try(exits, func(o *po.Obligation) bool { return claims(exits, o, encode.Lonely) })
 	for _, r := range results {
 		if r.Kind == po.THM && r.Verdict.Holds() {
 			m.Unreached = append(m.Unreached, noPair[m.Scope])
@@ -221,17 +221,13 @@ func (x *search) unreached(s *encode.Search) (out []string, err error) {
 	var results []verdict.Result
 	if m != nil {
 		results, _, err = x.try(m, func(o *po.Obligation) bool {
-			if o.Predicate == nil || o.Kind != po.THM {
-				return false
-			}
-			_, ok := m.Exits[o.Predicate.Label]
-			return ok
+			return o.Kind == po.THM && claims(m, o, encode.Leaving)
 		})
 	}
 	// A loop may be left, and the kernel entered, in several ways: one that is open is enough.
 	open, ways := map[encode.Exit]bool{}, map[encode.Exit]bool{}
 	for _, r := range results {
-		e := m.Exits[r.Predicate.Label]
+		e := claimOf(m, r.Obligation).Exit
 		ways[e] = true
 		open[e] = open[e] || !r.Verdict.Holds()
 	}
@@ -322,16 +318,17 @@ func (x *search) reduce(k *encode.Kernel, s *encode.Search, more bool) (wraps bo
 		lost := 0
 		var unfit []verdict.Result
 		for _, res := range results {
-			if res.Verdict.Holds() || res.Predicate == nil {
+			if res.Verdict.Holds() {
 				continue
 			}
-			label := res.Predicate.Label
-			if id, ok := m.Candidates[label]; ok {
+			switch {
+			case claims(m, res.Obligation, encode.Candidate):
+				id := claimOf(m, res.Obligation).Guess
 				lost++
 				rule, text := s.Describe(id)
 				x.say("drop %s %s (%s)\n", rule, text, res.Path())
 				s.Drop(id)
-			} else if m.Fits[label] != "" {
+			case claims(m, res.Obligation, encode.Fitting):
 				unfit = append(unfit, res)
 			}
 		}
@@ -357,7 +354,7 @@ func (x *search) wrap(k *encode.Kernel, m *encode.Model, unfit []verdict.Result)
 	for _, res := range run(x.ctx, claims, o, x.opts.Debug) {
 		x.left -= res.Steps
 		if !res.Verdict.Holds() {
-			term := m.Fits[res.Predicate.Label]
+			term := claimOf(m, res.Obligation).Term
 			k.Wraps(term)
 			x.say("wraps %s\n", term)
 			wraps = true
@@ -371,14 +368,9 @@ func (x *search) pair(s *encode.Search) (*encode.Model, error) {
 	for {
 		m := s.Pair()
 		guessed := func(o *po.Obligation) bool {
-			if o.Predicate == nil || o.Kind != po.INV {
-				return false
-			}
-			_, relation := m.Relations[o.Predicate.Label]
-			_, equal := m.Equal[o.Predicate.Label]
-			return relation || equal
+			return o.Kind == po.INV && claims(m, o, encode.Relation, encode.Equal)
 		}
-		if len(m.Relations)+len(m.Equal) == 0 {
+		if !m.Guesses(encode.Relation, encode.Equal) {
 			return m, nil
 		}
 		tried, ok, err := x.try(m, guessed)
@@ -394,11 +386,11 @@ func (x *search) pair(s *encode.Search) (*encode.Model, error) {
 			if res.Verdict.Holds() {
 				continue
 			}
-			if id, ok := m.Relations[res.Predicate.Label]; ok {
-				s.Unrelate(id)
-				x.say("drop %s (%s)\n", s.DescribeRelation(id), res.Path())
+			if c := claimOf(m, res.Obligation); c.Kind == encode.Relation {
+				s.Unrelate(c.Guess)
+				x.say("drop %s (%s)\n", s.DescribeRelation(c.Guess), res.Path())
 			} else {
-				s.Differ(m.Equal[res.Predicate.Label])
+				s.Differ(c.Guess)
 				x.say("differs %s\n", res.Path())
 			}
 			lost++
@@ -414,14 +406,10 @@ func (x *search) pair(s *encode.Search) (*encode.Model, error) {
 func (x *search) proved(s *encode.Search) (*encode.Model, error) {
 	m, err := x.pair(s)
 	for err == nil && x.left > 0 {
-		unproved, lost := map[string]bool{}, false
+		unproved, lost := map[*encode.Claim]bool{}, false
 		var results []verdict.Result
 		results, err = prove(x.ctx, m, checkSteps, x.opts, func(o *po.Obligation) bool {
-			if o.Predicate == nil {
-				return false
-			}
-			_, candidate := m.Candidates[o.Predicate.Label]
-			return candidate && o.Kind == po.INV || m.Hints[o.Predicate.Label]
+			return o.Kind == po.INV && claims(m, o, encode.Candidate) || claims(m, o, encode.Hint)
 		})
 		for _, r := range results {
 			if !r.Committed {
@@ -431,11 +419,11 @@ func (x *search) proved(s *encode.Search) (*encode.Model, error) {
 				continue
 			}
 			x.say("drop %s\n", r.Path())
-			if id, ok := m.Candidates[r.Predicate.Label]; ok {
-				s.Drop(id)
+			if c := claimOf(m, r.Obligation); c.Kind == encode.Candidate {
+				s.Drop(c.Guess)
 				lost = true
 			} else {
-				unproved[r.Predicate.Label] = true
+				unproved[c] = true
 			}
 		}
 		switch {
@@ -496,6 +484,20 @@ func proveWithin(ctx context.Context, m *encode.Model, left *int64, opts Options
 		}
 	}
 	return out, ctx.Err()
+}
+
+// claimOf is what an obligation of a model is about, nil if it is about what the kernel does.
+func claimOf(m *encode.Model, o *po.Obligation) *encode.Claim {
+	if o.Predicate == nil {
+		return nil
+	}
+	return m.Claim(o.Predicate.Label)
+}
+
+// claims reports whether an obligation is about a claim of one of some kinds.
+func claims(m *encode.Model, o *po.Obligation, kinds ...encode.ClaimKind) bool {
+	c := claimOf(m, o)
+	return c != nil && slices.Contains(kinds, c.Kind)
 }
 
 // obligations are those of a model.

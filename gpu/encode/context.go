@@ -89,7 +89,8 @@ func (w *writer) context() {
 		w.hint(1, "row", "%s", t)
 	}
 	if apart := w.distinct(); w.exits && w.p.Granted && apart != "⊥" {
-		w.line(1, "theorem @%s ¬ (%s)", NoPair, strings.Join(append(w.required(), apart), " ∧ "))
+		const l = "nopair"
+		w.claim(1, &Claim{Kind: Lonely}, l, "theorem @%s ¬ (%s)", l, strings.Join(append(w.required(), apart), " ∧ "))
 	}
 	w.line(0, "end")
 }

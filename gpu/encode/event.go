@@ -62,8 +62,7 @@ func (w *writer) steps(pr printer, p *paths.Path, thread string) {
 			// Thread 1 is any thread: what does not wrap for it does not for thread 2.
 			if thread == "1" && w.once("fit", p, i) {
 				l := w.next("fit")
-				w.model.Fits[l] = fitted(it.E)
-				w.line(2, "theorem @%s %s", l, pr.predicate(it.E))
+				w.claim(2, &Claim{Kind: Fitting, Term: fitted(it.E)}, l, "theorem @%s %s", l, pr.predicate(it.E))
 			}
 		case paths.Check:
 			w.checkItem(pr, p, i, thread)
@@ -105,8 +104,7 @@ func (w *writer) remainders(pr printer, p *paths.Path) {
 		})
 		if after.Key() != before.Key() {
 			l := w.next("rest")
-			w.model.Candidates[l] = k.id
-			w.line(2, "theorem @%s %s = %s", l, pr.term(after), pr.term(before))
+			w.claim(2, &Claim{Kind: Candidate, Guess: k.id}, l, "theorem @%s %s = %s", l, pr.term(after), pr.term(before))
 		}
 	}
 }
@@ -118,8 +116,7 @@ func (w *writer) exit(p *paths.Path) {
 		return
 	}
 	l := w.next("exit")
-	w.model.Exits[l] = Exit{Entry: p.From == w.p.Entry, Line: p.From.At.Line}
-	w.line(2, "theorem @%s ⊥", l)
+	w.claim(2, &Claim{Kind: Leaving, Exit: Exit{Entry: p.From == w.p.Entry, Line: p.From.At.Line}}, l, "theorem @%s ⊥", l)
 }
 
 // fitted is the term that a claim bounds.

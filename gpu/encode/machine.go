@@ -32,14 +32,14 @@ func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.R
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), Checks: map[string]Check{}, Candidates: map[string]int{}, Relations: map[string]int{}, Equal: map[string]int{}, Fits: map[string]string{}, Exits: map[string]Exit{}, Hints: map[string]bool{}}, records: map[string]bool{}}
+	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), claims: map[string]*Claim{}}, records: map[string]bool{}}
 	w.findSites()
 	// Events first: writing them finds which values have to be recorded, and what to say of ids.
 	events := w.events()
 	w.context()
 	w.line(0, "")
 	w.machine(events)
-	w.model.Text, w.model.Places = w.text.String(), w.places
+	w.model.Text, w.model.lines = w.text.String(), w.origins
 	return w.model
 }
 
@@ -128,8 +128,7 @@ func (w *writer) invariants() {
 					continue
 				}
 				l := w.next("cand")
-				w.model.Candidates[l] = k.id
-				w.line(1, "@%s %s ⇒ %s", l, pcs(t), pr.conjunct(k.e))
+				w.claim(1, &Claim{Kind: Candidate, Guess: k.id}, l, "@%s %s ⇒ %s", l, pcs(t), pr.conjunct(k.e))
 			}
 			for _, i := range c.Code {
 				if i.Op != ir.DoInvariant {
@@ -157,14 +156,15 @@ func (w *writer) authorInvariant(pr printer, c *ir.Node, i *ir.Instr, at, thread
 	}
 	l := w.next("inv")
 	w.at = i.At
-	if w.scope == Group {
-		w.model.Checks[l] = Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}
-	}
+	text := pr.predicate(e)
 	if e.Op == ir.PAnd || e.Op == ir.POr {
-		w.line(1, "@%s %s ⇒ (%s)", l, at, pr.predicate(e))
-	} else {
-		w.line(1, "@%s %s ⇒ %s", l, at, pr.predicate(e))
+		text = "(" + text + ")"
 	}
+	if w.scope != Group { // where it is checked already
+		w.line(1, "@%s %s ⇒ %s", l, at, text)
+		return
+	}
+	w.claim(1, &Claim{Check: Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}}, l, "@%s %s ⇒ %s", l, at, text)
 }
 
 // Identifier is the name of a kernel as that of a machine: those of instances of templates

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/preproc"
@@ -13,44 +14,71 @@ type Check struct {
 	Why       string
 }
 
+// ClaimKind says what a claim is for.
+type ClaimKind uint8
+
+// The kinds of claims.
+const (
+	Checked   ClaimKind = iota // a check of the kernel, which the verdict is about
+	Fitting                    // a term does not wrap, see Kernel.Wraps
+	Candidate                  // an invariant that is only guessed, see Search.Drop
+	Relation                   // a guess about two threads, see Search.Unrelate
+	Equal                      // a guess that a variable is the same in both threads, see Search.Differ
+	Hint                       // a theorem that only leads to proofs, see Model.Without
+	Leaving                    // a way out of a loop, or into the kernel, is never taken: what holds leaves no way there
+	Lonely                     // no two threads satisfy what the author requires of both
+)
+
+// Claim is what a theorem or an invariant of a model is there for.
+type Claim struct {
+	Kind  ClaimKind
+	Guess int    // of what is guessed: its number
+	Term  string // that is claimed not to wrap
+	Exit  Exit
+	Check
+}
+
 // Model is what a kernel becomes: text of a context and a machine, and what its
 // obligations are about.
 type Model struct {
-	Name   string
-	Kernel string
-	Scope  Scope
-	Apart  string        // that its two threads are not one, as a predicate
-	File   string        // that the kernel stands in
-	At     preproc.Place // of the kernel
-	Text   string
-	Places []preproc.Place   // in the C of each line of Text; the zero Place stands for the kernel
-	Checks map[string]Check  // by the label of the theorem or invariant
-	Fits   map[string]string // by label: the term that is claimed not to wrap
-	// Candidates are invariants that are only guessed, by label. Whoever proves
-	// them tells Kernel.Drop which ones do not hold.
-	Candidates map[string]int
-	Relations  map[string]int  // likewise, see Search.Unrelate
-	Equal      map[string]int  // likewise, see Search.Differ
-	Hints      map[string]bool // labels of theorems that only lead to proofs, see Without
-	// Exits are claims that a way out of a loop, or into the kernel, is never taken, by
-	// label. One that is proved says that what holds leaves no way there.
-	Exits     map[string]Exit
-	Unreached []string // which of them are proved, and loops without exit, in words
+	Name      string
+	Kernel    string
+	Scope     Scope
+	Apart     string        // that its two threads are not one, as a predicate
+	File      string        // that the kernel stands in
+	At        preproc.Place // of the kernel
+	Text      string
+	lines     []origin // of each line of Text
+	claims    map[string]*Claim
+	Unreached []string // which ways out are proved never to be taken, and loops without exit, in words
 }
 
-// Without is the model without theorems, by label, of which nothing is claimed then.
-func (m *Model) Without(labels map[string]bool) *Model {
+// origin is what a line of a model stands for: a place in the C, or, if that is zero, the kernel, and what it claims, if anything.
+type origin struct {
+	at    preproc.Place
+	claim *Claim
+}
+
+// Claim is what the theorem or invariant with a label is there for, nil if it only says what the kernel does.
+func (m *Model) Claim(label string) *Claim { return m.claims[label] }
+
+// Guesses reports whether the model claims something of a kind.
+func (m *Model) Guesses(kinds ...ClaimKind) bool {
+	return slices.ContainsFunc(m.lines, func(l origin) bool { return l.claim != nil && slices.Contains(kinds, l.claim.Kind) })
+}
+
+// Without is the model without some of its claims.
+func (m *Model) Without(dropped map[*Claim]bool) *Model {
 	out := *m
-	out.Places = nil
+	out.lines = nil
 	var text strings.Builder
 	for i, line := range strings.SplitAfter(m.Text, "\n") {
-		label, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "theorem @"), " ")
-		if labels[label] {
-			continue
+		if i == len(m.lines) { // behind the last line
+			break
 		}
-		text.WriteString(line)
-		if i < len(m.Places) {
-			out.Places = append(out.Places, m.Places[i])
+		if l := m.lines[i]; l.claim == nil || !dropped[l.claim] {
+			text.WriteString(line)
+			out.lines = append(out.lines, l)
 		}
 	}
 	out.Text = text.String()
@@ -62,9 +90,6 @@ type Exit struct {
 	Entry bool
 	Line  int
 }
-
-// NoPair labels the claim that no two threads satisfy what the author requires of both.
-const NoPair = "nopair"
 
 // Scope is which pairs of threads a model is about.
 type Scope uint8

@@ -282,8 +282,7 @@ func (w *writer) relationInvariants() {
 		at := w.waitAt(r.at)
 		for _, t := range []string{"1", "2"} {
 			l := w.next("rel")
-			w.model.Relations[l] = r.id
-			w.line(1, "@%s pc0 = %d ∧ pc%s = %d ⇒ %s", l, w.goAt(r.start), t, at, w.relationPrinter(w.printer(t)).conjunct(r.e))
+			w.claim(1, &Claim{Kind: Relation, Guess: r.id}, l, "@%s pc0 = %d ∧ pc%s = %d ⇒ %s", l, w.goAt(r.start), t, at, w.relationPrinter(w.printer(t)).conjunct(r.e))
 		}
 	}
 	for _, v := range w.remembered() {
@@ -294,9 +293,8 @@ func (w *writer) relationInvariants() {
 						continue
 					}
 					l := w.next("eq")
-					w.model.Equal[l] = v.Id
 					// That pc0 is the same place need not be said: proofs would have to find it.
-					w.line(1, "@%s pc%s = %d ⇒ %s_%s = %s_0", l, t, w.goAt(c), v.Name, t, v.Name)
+					w.claim(1, &Claim{Kind: Equal, Guess: v.Id}, l, "@%s pc%s = %d ⇒ %s_%s = %s_0", l, t, w.goAt(c), v.Name, t, v.Name)
 				}
 			}
 		}
@@ -313,15 +311,13 @@ func (w *writer) relationInvariants() {
 				continue
 			}
 			l := w.next("rel")
-			w.model.Relations[l] = r.id
-			w.line(1, "@%s site = %d ∧ pc0 = %d ⇒ %s", l, s.number, w.goAt(r.start), pr.conjunct(r.e))
+			w.claim(1, &Claim{Kind: Relation, Guess: r.id}, l, "@%s site = %d ∧ pc0 = %d ⇒ %s", l, s.number, w.goAt(r.start), pr.conjunct(r.e))
 		}
 		if c := s.path.From; c.IsBarrier() {
 			for _, v := range w.remembered() {
 				if w.live[c][v] && !w.unequal[v] && w.shadow[v] != nil {
 					l := w.next("eq")
-					w.model.Equal[l] = v.Id
-					w.line(1, "@%s site = %d ⇒ %s = %s_0", l, s.number, w.record(v.Name), v.Name)
+					w.claim(1, &Claim{Kind: Equal, Guess: v.Id}, l, "@%s site = %d ⇒ %s = %s_0", l, s.number, w.record(v.Name), v.Name)
 				}
 			}
 		}

@@ -34,8 +34,8 @@ func (m *Model) Parse(src []byte, problems *diag.List) *lang.File {
 	elements(file, func(doc *string) { *doc = lineOf.ReplaceAllString(*doc, "") })
 	relocate(reflect.ValueOf(file), map[uintptr]bool{}, func(s diag.Span) diag.Span {
 		at := m.At
-		if line := s.Line - 1; line >= 0 && line < len(m.Places) && m.Places[line].Line > 0 {
-			at = m.Places[line]
+		if line := s.Line - 1; line >= 0 && line < len(m.lines) && m.lines[line].at.Line > 0 {
+			at = m.lines[line].at
 		}
 		return c.span(at)
 	})

@@ -28,26 +28,32 @@ type writer struct {
 
 // lines are those of a text, with their places in the C.
 type lines struct {
-	text   strings.Builder
-	places []preproc.Place
+	text    strings.Builder
+	origins []origin
 }
 
 func (l *lines) add(more *lines) {
 	l.text.WriteString(more.text.String())
-	l.places = append(l.places, more.places...)
+	l.origins = append(l.origins, more.origins...)
 }
 
 func (w *writer) line(indent int, format string, args ...any) {
 	w.text.WriteString(strings.Repeat("    ", indent))
 	fmt.Fprintf(&w.text, format, args...)
 	w.text.WriteByte('\n')
-	w.places = append(w.places, w.at)
+	w.origins = append(w.origins, origin{at: w.at})
+}
+
+// claim writes a line that claims something, with its label.
+func (w *writer) claim(indent int, c *Claim, label, format string, args ...any) {
+	w.line(indent, format, args...)
+	w.origins[len(w.origins)-1].claim = c
+	w.model.claims[label] = c
 }
 
 // checked writes a theorem that is a check, with what it is about for people to read.
 func (w *writer) checked(label string, c Check, format string, args ...any) {
-	w.model.Checks[label] = c
-	w.line(2, "theorem @%s %s // line %d: %s: %s", label, fmt.Sprintf(format, args...), c.Line, c.Kind, c.Why)
+	w.claim(2, &Claim{Check: c}, label, "theorem @%s %s // line %d: %s: %s", label, fmt.Sprintf(format, args...), c.Line, c.Kind, c.Why)
 }
 
 func (w *writer) next(prefix string) string {
@@ -69,8 +75,7 @@ func (w *writer) matters(m *ir.Memory) bool {
 // hint writes a theorem that may lead to proofs of races. One that is not proved is left out.
 func (w *writer) hint(indent int, kind, format string, args ...any) {
 	l := w.next(kind)
-	w.model.Hints[l] = true
-	w.line(indent, "theorem @%s %s", l, fmt.Sprintf(format, args...))
+	w.claim(indent, &Claim{Kind: Hint}, l, "theorem @%s %s", l, fmt.Sprintf(format, args...))
 }
 
 // site is an access of thread 1 that may be logged.
