@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/states"
@@ -24,7 +25,8 @@ func (s *search) onDisk(ctx context.Context, first *out) {
 	s.kept = disk
 	gather := func(o *out, from []uint64) {
 		width := s.p.Width
-		for i := range states.Shards {
+		slices.Sort(o.used)
+		for _, i := range o.used {
 			for j, h := range o.heads[i] {
 				// An initial state has itself as its parent.
 				parent := h.hash
@@ -124,7 +126,8 @@ func (k *stack) at(i int) []byte { return k.packed[i*k.width : (i+1)*k.width] }
 
 // push adds the states that are new.
 func (k *stack) push(o *out, depth int) {
-	for i := range states.Shards {
+	slices.Sort(o.used)
+	for _, i := range o.used {
 		for j, h := range o.heads[i] {
 			if k.Add(h.hash) {
 				k.packed = append(k.packed, o.states[i][j*k.width:(j+1)*k.width]...)

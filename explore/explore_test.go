@@ -3,8 +3,10 @@ package explore
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
@@ -197,6 +199,60 @@ func BenchmarkPhilosophers(b *testing.B) {
 	}
 }
 
+// BenchmarkCores explores more than a million states on more and more cores. outside-% is the part of the
+// processor time of one core that is in neither of the phases that all cores share.
+func BenchmarkCores(b *testing.B) {
+	for workers := 1; workers <= runtime.GOMAXPROCS(0); workers *= 2 {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			var shared time.Duration
+			states := 0
+			for range b.N {
+				x := philosophers(b)
+				r := x.run(Setup{Given: []logic.Term{x.predicate(many).Term}}, Options{NoDeadlock: true, Workers: workers, shared: &shared})
+				states += r.States
+			}
+			b.ReportMetric(float64(states)/b.Elapsed().Seconds(), "states/s")
+			b.ReportMetric(100*(1-shared.Seconds()/b.Elapsed().Seconds()), "outside-%")
+		})
+	}
+}
+
+// many makes the philosophers have more than a million states.
+const many = "n = 16"
+
+// TestMillion: a search of more than a million states, and one that a limit ends, see the same on any number of cores, and find the
+// same traces.
+func TestMillion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it explores several million states")
+	}
+	x := philosophers(t)
+	n := x.predicate(many).Term
+	show := func(workers int, opt Options) string {
+		opt.Workers, opt.KeepGoing = workers, true
+		r := x.run(Setup{Given: []logic.Term{n}}, opt)
+		text := fmt.Sprintf("%s %s %d %d %d %d %v\n", r.Verdict, r.Why, r.States, r.Transitions, r.Depth, r.Deadlocks, r.Fired)
+		for _, f := range r.Findings {
+			for _, step := range f.Trace.Steps {
+				text += fmt.Sprintln(f.Kind, f.Label, step.Event, step.Params, step.State)
+			}
+		}
+		if opt.MaxStates == 0 && r.States < 1_000_000 {
+			t.Errorf("%d states: too few", r.States)
+		}
+		return text
+	}
+	for _, opt := range []Options{{}, {MaxStates: 30_000}} {
+		want := show(1, opt)
+		t.Log(want)
+		for _, workers := range []int{2, 4, 16} {
+			if got := show(workers, opt); got != want {
+				t.Errorf("on %d cores\n%s\non one\n%s", workers, got, want)
+			}
+		}
+	}
+}
+
 // The number of cores has no influence on what is found.
 func TestSameOnAllCores(t *testing.T) {
 	x := philosophers(t)
@@ -217,7 +273,7 @@ func TestSameOnAllCores(t *testing.T) {
 		return text
 	}
 	want := show(1)
-	for workers := 2; workers < 5; workers++ {
+	for _, workers := range []int{2, 3, 4, 16} {
 		if got := show(workers); got != want {
 			t.Errorf("on %d cores\n%s\non one\n%s", workers, got, want)
 		}

@@ -14,10 +14,24 @@ type stepGraph struct {
 	edges [states.Shards][]edge // by shard of the later state
 }
 
+// edge is a step, as narrow as it can be: there are several for each state.
 type edge struct {
-	from, to states.ID
-	event    uint16
+	fromPlace, toPlace uint32
+	fromShard, toShard uint8
+	event              uint16
 }
+
+// An edge has room for all shards.
+const _ = uint8(states.Shards - 1)
+
+func edgeOf(from, to states.ID, event uint16) edge {
+	fromShard, fromPlace := from.Split()
+	toShard, toPlace := to.Split()
+	return edge{uint32(fromPlace), uint32(toPlace), uint8(fromShard), uint8(toShard), event}
+}
+
+func (e edge) from() states.ID { return states.Place(int(e.fromShard), int(e.fromPlace)) }
+func (e edge) to() states.ID   { return states.Place(int(e.toShard), int(e.toPlace)) }
 
 // reducedGraph says which states of a reduced search were followed in part. It is
 // kept if more than deadlocks counts.
@@ -59,7 +73,7 @@ func (s *search) successors() (ids []states.ID, from, to []int) {
 	from = make([]int, len(ids)+1)
 	for i := range s.steps.edges {
 		for _, e := range s.steps.edges[i] {
-			from[dense(e.from)+1]++
+			from[dense(e.from())+1]++
 		}
 	}
 	for i := range ids {
@@ -69,8 +83,8 @@ func (s *search) successors() (ids []states.ID, from, to []int) {
 	free := slices.Clone(from)
 	for i := range s.steps.edges {
 		for _, e := range s.steps.edges[i] {
-			k := dense(e.from)
-			to[free[k]] = dense(e.to)
+			k := dense(e.from())
+			to[free[k]] = dense(e.to())
 			free[k]++
 		}
 	}

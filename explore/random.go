@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/states"
 )
@@ -49,7 +50,9 @@ func (s *search) walks(ctx context.Context, roots []states.ID) {
 // that.
 func (s *search) movesOf(o *out) []states.ID {
 	var moves []states.ID
-	for i := range states.Shards {
+	s.st.Reserve(o.transitions)
+	slices.Sort(o.used)
+	for _, i := range o.used {
 		for j, h := range o.heads[i] {
 			state := o.states[i][j*s.width() : (j+1)*s.width()]
 			id, _ := s.st.Insert(i, state, h.hash, h.from.parent)

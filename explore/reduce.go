@@ -77,11 +77,10 @@ func (w *worker) expandSome(id states.ID) {
 		case m.Beyond >= 0:
 			o.cut |= 1 << m.Beyond
 		default:
-			sh := states.ShardOf(m.Hash)
 			o.transitions++
 			o.fired[m.Event]++
-			o.states[sh] = append(o.states[sh], c.After[k*width:(k+1)*width]...)
-			o.heads[sh] = append(o.heads[sh], head{m.Hash, origin{id, uint16(m.Event)}, false, m.Changed})
+			packed := o.add(head{m.Hash, origin{id, uint16(m.Event)}, false, m.Changed})
+			*packed = append(*packed, c.After[k*width:(k+1)*width]...)
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/gradine/gradine/explore/internal/abort"
@@ -74,8 +76,9 @@ type Options struct {
 	BitState     int    // bytes in which states are known by a few bits each; the search is depth-first and never complete; 0: it is exact
 	Progress     func(states, depth int)
 
-	room int           // bytes of states that are gathered before they go to disk; 0: a part of the memory
-	view *program.Cone // nil: the whole machine
+	shared *time.Duration // for benchmarks: gets the time in the two phases that all cores share
+	room   int            // bytes of states that are gathered before they go to disk; 0: a part of the memory
+	view   *program.Cone  // nil: the whole machine
 }
 
 // The kinds of findings.
@@ -126,8 +129,12 @@ type Result struct {
 	Width        int                 // bytes of a packed state
 }
 
-// round is how many states are expanded between two looks at the limits.
-const round = 1 << 12
+// round is how many states are expanded between two looks at the limits: many for each core of a
+// large machine. Near a bound on states the looks are closer: fewRound.
+const (
+	round    = 1 << 16
+	fewRound = 1 << 12
+)
 
 // batch is how many states one goroutine expands at a time, at most. A small
 // frontier is cut into more pieces, so that no core waits for long.
@@ -141,6 +148,8 @@ const ahead = 4
 type out struct {
 	states      [states.Shards][]byte // packed after-states, by shard
 	heads       [states.Shards][]head
+	used        []int               // shards that have after-states, or had some
+	listed      [states.Shards]bool // they are in used
 	fired       []int
 	enabled     int // transitions, and such as lead beyond the bounds
 	transitions int
@@ -155,7 +164,7 @@ type out struct {
 
 // empty reports whether there are no after-states.
 func (o *out) empty() bool {
-	return !slices.ContainsFunc(o.heads[:], func(heads []head) bool { return len(heads) > 0 })
+	return !slices.ContainsFunc(o.used, func(i int) bool { return len(o.heads[i]) > 0 })
 }
 
 // origin is how a state is reached.
@@ -200,6 +209,9 @@ type search struct {
 	found     differences     // of the states that are expanded, level by level
 	next      differences     // of those that are found meanwhile
 	workers   []*worker
+	inserters []*inserter
+	shards    []int          // those of an insertion
+	fresh     []states.ID    // of a search depth-first
 	cut       []string       // identifiers whose bounds leave states out
 	unseen    []string       // theorems about the constants that were not evaluated, with the reason
 	doubts    map[string]int // questions that have no value, in how many states
@@ -322,7 +334,10 @@ func (s *search) descend(ctx context.Context, roots states.Frontier) {
 			s.take(w.o)
 			continue
 		}
-		push(s.merge(s.outs[:1]), top.depth+1)
+		before := len(s.fresh)
+		s.mergeOne(s.outs[0])
+		push(states.Of(s.fresh[before:]), top.depth+1)
+		s.fresh = s.fresh[:before]
 	}
 }
 
@@ -359,9 +374,9 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 	var next states.Frontier
 	var ids []states.ID
 	for len(open) > 0 {
-		ids, open = open.Take(ids[:0], round)
+		ids, open = open.Take(ids[:0], s.round())
 		before := s.st.Mark()
-		s.inBatches(ids, func(group []states.ID, size int) { s.merge(s.expandAll(ctx, group, size)) })
+		s.inBatches(ids, func(group []states.ID, size int) { s.insert(s.expandAll(ctx, group, size)) })
 		next = append(next, s.st.Since(before)...)
 		// What was expanded since the last look at the slower limits.
 		if s.unlooked += len(ids); s.unlooked >= round {
@@ -377,6 +392,15 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 	}
 	s.bound(abort.Bounded(func() { s.notices(next) }))
 	return next
+}
+
+// round is how many states are expanded before the next look at the limits. It does not depend on
+// the number of cores, so that a search that a limit ends has seen the same states.
+func (s *search) round() int {
+	if most := s.opt.MaxStates; most > 0 {
+		return min(round, max(fewRound, most-s.kept.Len()))
+	}
+	return round
 }
 
 // bound notes why the search has not seen everything; "" stands for no reason.
@@ -438,11 +462,12 @@ func (s *search) output(k int) *out {
 		s.outs = append(s.outs, &out{fired: make([]int, len(s.p.Events)+1)})
 	}
 	o := s.outs[k]
-	for i := range states.Shards {
-		o.states[i], o.heads[i] = o.states[i][:0], o.heads[i][:0]
+	for _, i := range o.used {
+		o.states[i], o.heads[i], o.listed[i] = o.states[i][:0], o.heads[i][:0], false
 	}
+	o.used = o.used[:0]
 	clear(o.fired)
-	*o = out{states: o.states, heads: o.heads, fired: o.fired}
+	o.enabled, o.transitions, o.found, o.limit, o.fault, o.cut, o.ends, o.tight, o.partial = 0, 0, nil, "", nil, 0, nil, nil, nil
 	return o
 }
 
@@ -450,7 +475,7 @@ func (s *search) output(k int) *out {
 // number of cores.
 func (s *search) inBatches(ids []states.ID, each func(ids []states.ID, size int)) {
 	// Small frontiers are cut finer, so that all workers have something to do.
-	size := min(batch, max(len(ids)/32, 16))
+	size := min(batch, max(len(ids)/128, 16))
 	for group := range slices.Chunk(ids, size*ahead*s.opt.Workers) {
 		each(group, size)
 	}
@@ -483,22 +508,21 @@ func (s *search) expandAll(ctx context.Context, ids []states.ID, size int) []*ou
 // share does n jobs on as many cores as there may be, or on this one: to wake others costs more than
 // a few states. do is told the number of the job, and that of the core.
 func (s *search) share(n int, wide bool, do func(job, core int)) {
+	if x := s.opt.shared; x != nil {
+		defer func(start time.Time) { *x += time.Since(start) }(time.Now())
+	}
 	if !wide || s.opt.Workers == 1 {
 		for i := range n {
 			do(i, 0)
 		}
 		return
 	}
-	jobs := make(chan int, n)
-	for i := range n {
-		jobs <- i
-	}
-	close(jobs)
 	var wg sync.WaitGroup
+	var next atomic.Int64
 	for core := range min(s.opt.Workers, n) {
 		wg.Go(func() {
-			for i := range jobs {
-				do(i, core)
+			for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+				do(int(i-1), core)
 			}
 		})
 	}
@@ -645,7 +669,7 @@ func (w *worker) refined(label string, from states.ID) {
 
 // drop forgets the transitions of an origin, which are the last ones.
 func (o *out) drop(from origin, width int) {
-	for i := range states.Shards {
+	for _, i := range o.used {
 		n := len(o.heads[i])
 		for n > 0 && o.heads[i][n-1].from == from {
 			n--
@@ -681,63 +705,131 @@ func (w *worker) reach(frame *formula.Frame) bool {
 func (w *worker) keep(f *formula.Frame, still bool) {
 	o, p := w.o, w.s.p
 	h, changed := p.HashAfter(f, &w.hash)
-	sh := states.ShardOf(h)
-	o.states[sh] = w.pack(o.states[sh])
-	o.heads[sh] = append(o.heads[sh], head{h, w.from, still, changed})
+	packed := o.add(head{h, w.from, still, changed})
+	*packed = w.pack(*packed)
+}
+
+// add takes note of an after-state, and returns where it has to be packed: at the end.
+func (o *out) add(h head) *[]byte {
+	i := states.ShardOf(h.hash)
+	if !o.listed[i] {
+		o.listed[i] = true
+		o.used = append(o.used, i)
+	}
+	o.heads[i] = append(o.heads[i], h)
+	return &o.states[i]
 }
 
 // merge inserts the after-states of outs, shard by shard, and returns the new
 // ones. Findings are taken over in the order of the states that they are about.
 func (s *search) merge(outs []*out) states.Frontier {
 	before := s.st.Mark()
-	var limits [states.Shards]string
-	var faults [states.Shards]*abort.Fault
+	s.insert(outs)
+	return s.st.Since(before)
+}
+
+// insert is merge for callers who know where new states stand.
+func (s *search) insert(outs []*out) {
+	for k := len(s.inserters); k < s.opt.Workers; k++ {
+		s.inserters = append(s.inserters, &inserter{s: s})
+	}
 	some := 0
+	shards := s.shards[:0]
 	for _, o := range outs {
 		some += o.transitions
+		shards = append(shards, o.used...)
 	}
-	s.share(states.Shards, some >= batch, func(i, _ int) {
-		limits[i], faults[i] = abort.Caught(func() {
-			for _, o := range outs {
-				s.insertAll(i, o.states[i], o.heads[i])
-			}
-		})
+	s.st.Reserve(some)
+	slices.Sort(shards)
+	shards = slices.Compact(shards)
+	s.shards = shards
+	var limits [states.Shards]string
+	var faults [states.Shards]*abort.Fault
+	s.share(len(shards), some >= batch, func(i, k int) {
+		limits[i], faults[i] = abort.Caught(func() { s.inserters[k].insert(shards[i], outs) })
 	})
 	for _, o := range outs {
 		s.take(o)
 	}
-	for i, why := range limits {
+	for i := range shards {
 		if faults[i] != nil {
 			panic(faults[i])
 		}
-		s.bound(why)
+		s.bound(limits[i])
 	}
-	return s.st.Since(before)
 }
 
-// insertAll inserts states into shard i.
-func (s *search) insertAll(i int, packed []byte, heads []head) {
-	width := s.width()
-	var hashes [states.Together]uint64
-	var known [states.Together]states.ID
-	for j, h := range heads {
-		k := j % states.Together
-		if k == 0 {
-			next := heads[j:min(j+states.Together, len(heads))]
-			for k := range next {
-				hashes[k] = next[k].hash
-			}
-			s.st.Find(i, packed[j*width:], hashes[:len(next)], &known)
+// mergeOne is merge of what one state led to; it appends the new states to s.fresh. All shards would
+// cost more than the few that it needs.
+func (s *search) mergeOne(o *out) {
+	if len(s.inserters) == 0 {
+		s.inserters = append(s.inserters, &inserter{s: s})
+	}
+	s.st.Reserve(o.transitions)
+	slices.Sort(o.used)
+	s.bound(abort.Bounded(func() {
+		for _, i := range o.used {
+			before := s.st.In(i)
+			s.inserters[0].insert(i, []*out{o})
+			s.fresh = s.st.Behind(s.fresh, i, before)
 		}
-		id, isNew := known[k], false
+	}))
+	s.take(o)
+}
+
+// inserter inserts states into shards, so many at once as are looked up together. It belongs to
+// one goroutine at a time.
+type inserter struct {
+	s      *search
+	packed []byte
+	heads  [states.Together]*head
+	hashes [states.Together]uint64
+	known  [states.Together]states.ID
+	n      int // gathered
+}
+
+// insert inserts the states of shard i, in the order of outs.
+func (x *inserter) insert(i int, outs []*out) {
+	width := x.s.width()
+	x.n, x.packed = 0, x.packed[:0] // an insertion before may have been broken off
+	for _, o := range outs {
+		// Of one batch a shard has few: they are gathered, to be looked up together.
+		for j := 0; j < len(o.heads[i]); {
+			n := min(len(o.heads[i])-j, states.Together-x.n)
+			for k := range n {
+				h := &o.heads[i][j+k]
+				x.heads[x.n+k], x.hashes[x.n+k] = h, h.hash
+			}
+			x.packed = append(x.packed, o.states[i][j*width:(j+n)*width]...)
+			x.n += n
+			j += n
+			if x.n == states.Together {
+				x.flush(i, width)
+			}
+		}
+	}
+	x.flush(i, width)
+}
+
+// flush inserts what is gathered.
+func (x *inserter) flush(i, width int) {
+	s, n := x.s, x.n
+	packed := x.packed
+	x.n, x.packed = 0, packed[:0]
+	if n == 0 {
+		return
+	}
+	s.st.Find(i, packed, x.hashes[:n], &x.known)
+	for k, h := range x.heads[:n] {
+		id, isNew := x.known[k], false
 		if id == states.None {
-			id, isNew = s.st.Insert(i, packed[j*width:(j+1)*width], h.hash, h.from.parent)
+			id, isNew = s.st.Insert(i, packed[k*width:(k+1)*width], h.hash, h.from.parent)
 		}
 		if isNew {
-			s.next.note(i, h)
+			s.next.note(i, *h)
 		}
 		if s.steps != nil && h.from.parent != states.None && (s.steps.all || !h.still) {
-			s.steps.edges[i] = append(s.steps.edges[i], edge{h.from.parent, id, h.from.event})
+			s.steps.edges[i] = append(s.steps.edges[i], edgeOf(h.from.parent, id, h.from.event))
 		}
 	}
 }

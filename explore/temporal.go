@@ -181,7 +181,7 @@ func (g *temporalGraph) build(ctx context.Context) {
 	free := make([]int, len(g.ids)+1)
 	for _, edges := range g.steps.edges {
 		for _, e := range edges {
-			free[number(e.from)+1]++
+			free[number(e.from())+1]++
 		}
 	}
 	for state := range g.ids {
@@ -192,8 +192,8 @@ func (g *temporalGraph) build(ctx context.Context) {
 	for _, edges := range g.steps.edges {
 		abort.Check(ctx)
 		for _, e := range edges {
-			from := number(e.from)
-			g.Transitions[free[from]] = ltl.Transition{From: from, To: number(e.to), Event: int(e.event)}
+			from := number(e.from())
+			g.Transitions[free[from]] = ltl.Transition{From: from, To: number(e.to()), Event: int(e.event)}
 			free[from]++
 		}
 	}

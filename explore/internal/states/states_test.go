@@ -59,6 +59,9 @@ func TestStore(t *testing.T) {
 		found, missed := 0, 0
 		w := newRandom(seed)
 		s, ids, parents := New(w.shapes), map[string]ID{}, map[ID]ID{}
+		if seed%2 == 1 {
+			s.narrow = 2 // so that parents become wide
+		}
 		last := None
 		for range 2000 {
 			state, hash := w.state()
@@ -88,6 +91,7 @@ func TestStore(t *testing.T) {
 			case known:
 				missed++
 			}
+			s.Reserve(1)
 			id, isNew := s.Insert(shard, packed, hash, last)
 			if known == isNew || known && id != want {
 				t.Fatalf("seed %d: state %v is %d, new %v; it was %d, known %v", seed, state, id, isNew, want, known)
@@ -99,6 +103,9 @@ func TestStore(t *testing.T) {
 		}
 		if w.hashes == 1<<40 && (missed > 0 || found == 0) {
 			t.Errorf("seed %d: %d states are found, %d are not", seed, found, missed)
+		}
+		if wide := s.parent == wideParent; wide != (seed%2 == 1) {
+			t.Errorf("seed %d: parents of %d bytes", seed, s.parent)
 		}
 		if s.Len() != len(ids) {
 			t.Errorf("seed %d: %d states, not %d", seed, s.Len(), len(ids))
@@ -177,5 +184,54 @@ func TestDisk(t *testing.T) {
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Fatalf("files are left: %v, %v", left, err)
 		}
+	}
+}
+
+// TestManyStates starts the counter of a shard just below 2³², and that of narrow parents just below its end: states behind that
+// are named, found and remembered as parents like any other; where no more can be named, the search ends.
+func TestManyStates(t *testing.T) {
+	shapes := []*value.Shape{{Kind: value.IntShape}}
+	for _, start := range []int{1<<narrowBits - 4, 1<<placeBits - 5} {
+		s := New(shapes)
+		s.Widen([]value.Value{1 << 20})
+		const i = Shards - 1
+		sh := &s.shards[i]
+		if start > 1<<narrowBits {
+			s.Reserve(start)
+		}
+		// Nothing reads the states before: they have no pages.
+		sh.n, sh.pages = start, make([][]byte, start/page+1)
+		sh.pages[start/page] = make([]byte, page*sh.record+slack)
+		last := None
+		insert := func(k int) (ID, bool) {
+			packed, _ := s.Pack([]value.Value{value.Value(k)}, nil)
+			return s.Insert(i, packed, uint64(i)<<(64-shardBits)|uint64(k), last)
+		}
+		for k := range 4 {
+			id, isNew := insert(k)
+			if shard, place := id.Split(); !isNew || shard != i || place != start+k {
+				t.Fatalf("state %d of %d is %d in shard %d, new %v", k, start, place, shard, isNew)
+			}
+			if again, isNew := insert(k); again != id || isNew {
+				t.Fatalf("state %d of %d is %d, and then %d", k, start, id, again)
+			}
+			if s.Parent(id) != last {
+				t.Fatalf("state %d of %d comes from %d, not %d", k, start, s.Parent(id), last)
+			}
+			if last = id; id < 1<<32 {
+				t.Fatalf("state %d of %d has a number of 32 bits", k, start)
+			}
+			if start < 1<<narrowBits && k == 2 {
+				break // one more needs room
+			}
+		}
+		func() {
+			defer func() {
+				if r := recover(); r == nil {
+					t.Errorf("from %d on there is room for ever", start)
+				}
+			}()
+			insert(4)
+		}()
 	}
 }

@@ -12,19 +12,23 @@ import (
 // belongs to one goroutine at a time. Which states a shard holds, and in which
 // order, is the same for any number of goroutines.
 const (
-	Shards    = 16
-	shardBits = 4
-	indexBits = 32 - shardBits
+	Shards    = 1 << shardBits // several for each core of a large machine
+	shardBits = 6
+	placeBits = 32
 )
 
 // ID names a reached state: its shard, and its place there.
-type ID uint32
+type ID uint64
 
 // None names no state: the parent of an initial one.
 const None = ^ID(0)
 
-// parentBytes is the room of the parent behind a packed state.
-const parentBytes = 4
+// The parent behind a packed state is narrow, 4 bytes, until the places that it may have need more.
+const (
+	narrowParent = 4
+	wideParent   = (shardBits + placeBits + 7) / 8
+	narrowBits   = 8*narrowParent - shardBits // of a place
+)
 
 // page is the number of states that lie together; the last page of a shard is half empty. One less than a power of
 // two leaves room for the slack: the allocator rounds up.
@@ -36,6 +40,8 @@ type Store struct {
 	shapes []*value.Shape // of the variables
 	layout layout
 	size   int // bytes of a packed state
+	parent int // bytes of a parent
+	narrow int // bits of a place in a narrow parent
 	shards [Shards]shard
 }
 
@@ -50,10 +56,9 @@ type shard struct {
 
 // New is a store for states of variables of some shapes.
 func New(shapes []*value.Shape) *Store {
-	s := &Store{shapes: shapes, layout: newLayout(len(shapes))}
+	s := &Store{shapes: shapes, layout: newLayout(len(shapes)), parent: narrowParent, narrow: narrowBits}
 	for i := range s.shards {
-		s.shards[i].record = parentBytes
-		s.shards[i].index.extend(1)
+		s.shards[i].record = narrowParent
 	}
 	return s
 }
@@ -63,10 +68,10 @@ func ShardOf(hash uint64) int { return int(hash >> (64 - shardBits)) }
 
 // Split returns the shard of a state and its place there.
 func (id ID) Split() (shard, place int) {
-	return int(id >> indexBits), int(id & (1<<indexBits - 1))
+	return int(id >> placeBits), int(id & (1<<placeBits - 1))
 }
 
-func join(shard, place int) ID { return ID(shard)<<indexBits | ID(place) }
+func join(shard, place int) ID { return ID(shard)<<placeBits | ID(place) }
 
 // at is the record of a state, and what lies behind it.
 func (sh *shard) at(place int) []byte { return sh.pages[place/page][place%page*sh.record:] }
@@ -117,7 +122,58 @@ func (s *Store) Load(id ID, buf []byte) []byte {
 func (s *Store) Parent(id ID) ID {
 	i, place := id.Split()
 	sh := &s.shards[i]
-	return ID(binary.LittleEndian.Uint32(sh.at(place)[sh.record-parentBytes:]))
+	return s.parentIn(sh.at(place)[sh.record-s.parent:])
+}
+
+// putParent writes a parent behind a state; all ones stand for none.
+func (s *Store) putParent(b []byte, id ID) {
+	if s.parent == narrowParent {
+		i, place := id.Split()
+		binary.LittleEndian.PutUint32(b, uint32(i)<<s.narrow|uint32(place))
+		return
+	}
+	binary.LittleEndian.PutUint32(b, uint32(id))
+	b[narrowParent] = byte(id >> placeBits)
+}
+
+func (s *Store) parentIn(b []byte) ID {
+	low := binary.LittleEndian.Uint32(b)
+	if s.parent == narrowParent {
+		if low == 1<<32-1 {
+			return None
+		}
+		return join(int(low>>s.narrow), int(low&(1<<s.narrow-1)))
+	}
+	if low == 1<<32-1 && b[narrowParent] == 1<<8-1 {
+		return None
+	}
+	return ID(b[narrowParent])<<placeBits | ID(low)
+}
+
+// Reserve makes room for so many new states in any shard: where their places need it, parents become
+// wide. It is called before states are inserted.
+func (s *Store) Reserve(more int) {
+	if s.parent == wideParent {
+		return
+	}
+	most := 0
+	for i := range s.shards {
+		most = max(most, s.shards[i].n)
+	}
+	if most+more < 1<<s.narrow-1 {
+		return
+	}
+	wide := *s
+	wide.parent = wideParent
+	for i := range s.shards {
+		sh := &s.shards[i]
+		sh.widen(s.size+narrowParent, wideParent-narrowParent)
+		for place := range sh.n {
+			b := sh.at(place)[s.size:]
+			wide.putParent(b, s.parentIn(b))
+		}
+	}
+	s.parent = wideParent
 }
 
 // Each visits all states, in the order of the store; a state is lent for the visit.
@@ -185,6 +241,20 @@ func (s *Store) Since(m Mark) (f Frontier) {
 	return f
 }
 
+// In is how many states shard i holds.
+func (s *Store) In(i int) int { return s.shards[i].n }
+
+// Behind appends the states of shard i from a place on.
+func (s *Store) Behind(ids []ID, i, first int) []ID {
+	for place := first; place < s.shards[i].n; place++ {
+		ids = append(ids, join(i, place))
+	}
+	return ids
+}
+
+// Place is the state at a place of a shard.
+func Place(shard, place int) ID { return join(shard, place) }
+
 // Width is how many bytes a packed state takes.
 func (s *Store) Width() int { return s.size }
 
@@ -205,6 +275,9 @@ func (s *Store) Memory() int {
 // chose the shard, the low ones are the tag.
 func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isNew bool) {
 	sh := &s.shards[i]
+	if sh.index.len() == 0 {
+		sh.index.extend(1)
+	}
 	tag := uint32(hash)
 	at := sh.index.start(tag)
 	for ; ; at++ {
@@ -217,12 +290,15 @@ func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isN
 		}
 	}
 	n := sh.n
-	if n == 1<<indexBits-1 {
-		panic(abort.Limit{What: "more than 4 thousand million states"})
+	if n == 1<<placeBits-1 {
+		panic(abort.Limit{What: "about 270 thousand million states"})
+	}
+	if s.parent == narrowParent && n >= 1<<s.narrow-1 {
+		panic("states: no room was reserved")
 	}
 	record := sh.add()
 	copy(record, packed)
-	binary.LittleEndian.PutUint32(record[len(packed):], uint32(parent))
+	s.putParent(record[len(packed):], parent)
 	sh.index.insert(at, uint64(tag)<<32|uint64(n+1))
 	return join(i, n), true
 }
@@ -243,6 +319,12 @@ const Together = 32
 // after the other.
 func (s *Store) Find(i int, packed []byte, hashes []uint64, ids *[Together]ID) {
 	sh := &s.shards[i]
+	if sh.index.len() == 0 {
+		for k := range hashes {
+			ids[k] = None
+		}
+		return
+	}
 	var found [Together]uint64
 	for k, hash := range hashes {
 		found[k] = sh.index.get(sh.index.start(uint32(hash)))
