@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
@@ -50,7 +51,7 @@ func ImportRodin(p *rodin.Project, dir string, opts lang.Options, force bool) (*
 	// All or nothing: what would be overwritten is found before the first write.
 	for _, f := range files {
 		name := filepath.Join(dir, f.Name)
-		old, err := os.ReadFile(name)
+		old, err := door.File(name)
 		if err == nil && !force && !bytes.Equal(old, f.Data) {
 			return nil, fmt.Errorf("%s exists; --force overwrites it", name)
 		}
@@ -172,7 +173,7 @@ func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) 
 		return "", 0, problems, err
 	}
 	to = filepath.Join(dir, NameOf(name)+".eventb")
-	if old, err := os.ReadFile(to); err == nil && !force && !bytes.Equal(old, data) {
+	if old, err := door.File(to); err == nil && !force && !bytes.Equal(old, data) {
 		return "", 0, problems, fmt.Errorf("%s exists; --force overwrites it", to)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

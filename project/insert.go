@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/model"
@@ -124,7 +124,7 @@ func Insert(all []*Insertion) error {
 	}
 	texts := map[string][]byte{}
 	for _, name := range slices.Sorted(maps.Keys(byFile)) {
-		now, err := os.ReadFile(name)
+		now, err := door.File(name)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -23,6 +22,7 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
@@ -526,7 +526,7 @@ func (p *Project) Source(file string) []byte {
 	if !IsText(file) && !IsKernel(file) {
 		return nil
 	}
-	data, err := os.ReadFile(file)
+	data, err := door.File(file)
 	if err != nil {
 		return nil
 	}
@@ -534,19 +534,7 @@ func (p *Project) Source(file string) []byte {
 }
 
 // MaxText is the size of the largest text file that is read.
-const MaxText = 64 << 20
+const MaxText = door.MaxText
 
 // ReadText reads a file that is not larger than MaxText.
-func ReadText(name string) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	// What is no plain file, such as a pipe, does not say how large it is, and a device need not end.
-	data, err := io.ReadAll(io.LimitReader(file, MaxText+1))
-	if len(data) > MaxText {
-		return nil, fmt.Errorf("%s: larger than %d MB", name, MaxText>>20)
-	}
-	return data, err
-}
+func ReadText(name string) ([]byte, error) { return door.File(name) }

@@ -25,6 +25,7 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/hinted"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
@@ -138,8 +139,10 @@ func Read(in io.Reader) (list []Sequent, unread []string, err error) {
 
 // values reads JSON values until there are no more, or one is broken.
 func values(in io.Reader) (list []json.RawMessage, broken error) {
-	dec := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	stream := door.NewValues(in)
+	dec := json.NewDecoder(bufio.NewReaderSize(stream, 1<<20))
 	for {
+		stream.Next()
 		var value json.RawMessage
 		switch err := dec.Decode(&value); {
 		case errors.Is(err, io.EOF):

@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/internal/animator"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -168,7 +169,7 @@ func (f animateFlags) trace(r *run) ([]byte, bool) {
 	if f.run == "" || project.IsScenario(f.run) {
 		return nil, false
 	}
-	data, err := os.ReadFile(r.path(f.run))
+	data, err := door.File(r.path(f.run))
 	return data, err == nil
 }
 
@@ -225,7 +226,7 @@ func (r *run) scenarioRun(ctx context.Context, s *animator.Subject, name string)
 // writeRecorded adds a scenario to the file next to the model.
 func writeRecorded(s *animator.Subject, text []byte) (string, error) {
 	name := strings.TrimSuffix(s.Machine.Origin.Span.File, filepath.Ext(s.Machine.Origin.Span.File)) + scenario.Ext
-	before, err := os.ReadFile(name)
+	before, err := door.File(name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
@@ -114,7 +114,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 
 // readMeasurements reads a table of measurements, which may be compressed.
 func readMeasurements(path string, parameters []string) ([]tune.Measurement, error) {
-	data, err := os.ReadFile(path)
+	data, err := door.File(path)
 	if err != nil {
 		return nil, flags.Usagef("%w", err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/pflag"
 )
@@ -66,7 +67,7 @@ func (r *run) asked(f kernelFlags, src []byte, kernels launch.Options, file, dir
 	}
 	o = o.With(gpu.Passed(src, kernels, dir))
 	if f.compile.database != "" {
-		data, err := os.ReadFile(r.path(f.compile.database))
+		data, err := door.File(r.path(f.compile.database))
 		if err != nil {
 			return o, err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/internal/animate"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/internal/seam"
@@ -133,7 +134,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	}
 	var replayed []byte
 	if f.Replay != "" {
-		if replayed, err = os.ReadFile(f.Replay); err != nil {
+		if replayed, err = door.File(f.Replay); err != nil {
 			return err
 		}
 		if setup, err = setup.Of(replayed); err != nil {

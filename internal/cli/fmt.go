@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
@@ -86,7 +86,7 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	var data []byte
 	var err error
 	if name == "-" {
-		data, err = io.ReadAll(io.LimitReader(r.in, project.MaxText))
+		data, err = door.All("the standard input", r.in, project.MaxText)
 	} else {
 		data, err = project.ReadText(name)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/analysis"
@@ -47,11 +48,13 @@ well-definedness condition. JSON input is in Rodin's stored (Unicode) language.`
 
 // answerAll answers the JSON lines of the standard input.
 func (r *run) answerAll(dialect lang.Dialect) error {
-	in := json.NewDecoder(bufio.NewReaderSize(r.in, 1<<16))
+	stream := door.NewValues(r.in)
+	in := json.NewDecoder(bufio.NewReaderSize(stream, 1<<16))
 	buffered := bufio.NewWriterSize(r.out, 1<<16)
 	out := report.NewFormulas(buffered)
 	var reader check.Reader
 	for n := 1; r.ctx.Err() == nil; n++ {
+		stream.Next()
 		var q analysis.Question
 		switch err := in.Decode(&q); {
 		case errors.Is(err, io.EOF):

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -108,7 +109,7 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 		if ext := filepath.Ext(name); clang.LanguageOf(name) == "" && ext != ".ll" {
 			return flags.Usagef("%s is not a kernel: .cl, .cu, .cuh, .hip and .ll are", name)
 		}
-		src, err := os.ReadFile(r.path(name))
+		src, err := door.File(r.path(name))
 		if err != nil {
 			return err
 		}
@@ -180,7 +181,7 @@ func (r *run) included(dir string) func(path string) []byte {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > mostIncluded {
 			return nil
 		}
-		text, err := os.ReadFile(name)
+		text, err := door.File(name)
 		if err != nil {
 			return nil
 		}

@@ -4,12 +4,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/shard"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 )
 
@@ -35,7 +35,7 @@ func (r *run) shardKernels(files []string, f kernelFlags) (own []string, opts di
 	work := sha256.New()
 	fmt.Fprintf(work, "%q\n%q\n", f.launch, f.checks)
 	for i, name := range files {
-		src, err := os.ReadFile(r.path(name))
+		src, err := door.File(r.path(name))
 		if err != nil {
 			return nil, opts, nil, err
 		}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/page"
@@ -207,12 +207,11 @@ func readTunings(name string) ([]figures.Tuned, error) {
 	if name == "" {
 		return nil, nil
 	}
-	in, err := os.Open(name)
+	data, err := door.File(name)
 	if err != nil {
 		return nil, modelError{err}
 	}
-	defer in.Close()
-	out, err := figures.ReadTunings(in)
+	out, err := figures.ReadTunings(bytes.NewReader(data))
 	if err != nil {
 		return nil, modelErrorf("%s: %w", name, err)
 	}

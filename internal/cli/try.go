@@ -2,10 +2,10 @@ package cli
 
 import (
 	"cmp"
-	"io"
 	"strings"
 
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -50,7 +50,7 @@ func (r *run) try(args []string, asked flags.Prove) error {
 		}
 		var data []byte
 		if file == "-" {
-			data, err = io.ReadAll(io.LimitReader(r.in, project.MaxText))
+			data, err = door.All("the standard input", r.in, project.MaxText)
 		} else {
 			data, err = project.ReadText(r.path(file))
 		}

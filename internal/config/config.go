@@ -6,6 +6,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -208,7 +209,7 @@ type Log struct {
 
 // ReadLog reads a file that says how logs are read.
 func ReadLog(path string) (*Log, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
@@ -229,11 +230,28 @@ func ReadLog(path string) (*Log, error) {
 // Read reads and checks the file at path. Errors name the place, the cause and
 // the next step.
 func Read(path string) (*Config, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	return Parse(path, data)
+}
+
+// maxBytes is the size of the largest file that is read.
+const maxBytes = 16 << 20
+
+// readFile is os.ReadFile for files of at most maxBytes: what is no plain file need not end.
+func readFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if len(data) > maxBytes {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("larger than %d MB", maxBytes>>20)}
+	}
+	return data, err
 }
 
 // Parse is Read of a text that a file at path would have.

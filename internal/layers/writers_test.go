@@ -111,8 +111,41 @@ func writes(n ast.Node) string {
 
 // Who writes the text of a model has it read again, or says here why it need not be.
 func TestWhoWritesModels(t *testing.T) {
-	const root = "../.."
 	found := map[string]bool{}
+	functions(t, func(key string, f *ast.FuncDecl) {
+		what, reads := "", false
+		ast.Inspect(f, func(n ast.Node) bool {
+			if w := writes(n); w != "" {
+				what = w
+			}
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				on, ok := s.X.(*ast.Ident)
+				reads = reads || ok && on.Name == "edit" && slices.Contains(checks, s.Sel.Name)
+			}
+			return true
+		})
+		if what == "" {
+			return
+		}
+		found[key] = true
+		switch why := writers[key]; {
+		case why == "":
+			t.Errorf("%s: %s; read a model again by lang/edit before it is saved, or say in this test why that is not needed", key, what)
+		case why == checked && !reads:
+			t.Errorf("%s: %s, and nothing of lang/edit reads it again", key, what)
+		}
+	})
+	for key := range writers {
+		if !found[key] {
+			t.Errorf("%s writes nothing", key)
+		}
+	}
+}
+
+// functions visits all functions of the project but those of tests, by file and name.
+func functions(t *testing.T, visit func(key string, f *ast.FuncDecl)) {
+	t.Helper()
+	const root = "../.."
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -129,41 +162,13 @@ func TestWhoWritesModels(t *testing.T) {
 		}
 		at, _ := filepath.Rel(root, name)
 		for _, d := range file.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			key := filepath.ToSlash(at) + " " + f.Name.Name
-			what, reads := "", false
-			ast.Inspect(f, func(n ast.Node) bool {
-				if w := writes(n); w != "" {
-					what = w
-				}
-				if s, ok := n.(*ast.SelectorExpr); ok {
-					on, ok := s.X.(*ast.Ident)
-					reads = reads || ok && on.Name == "edit" && slices.Contains(checks, s.Sel.Name)
-				}
-				return true
-			})
-			if what == "" {
-				continue
-			}
-			found[key] = true
-			switch why := writers[key]; {
-			case why == "":
-				t.Errorf("%s: %s; read a model again by lang/edit before it is saved, or say in this test why that is not needed", key, what)
-			case why == checked && !reads:
-				t.Errorf("%s: %s, and nothing of lang/edit reads it again", key, what)
+			if f, ok := d.(*ast.FuncDecl); ok {
+				visit(filepath.ToSlash(at)+" "+f.Name.Name, f)
 			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for key := range writers {
-		if !found[key] {
-			t.Errorf("%s writes nothing", key)
-		}
 	}
 }

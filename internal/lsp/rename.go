@@ -11,6 +11,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/proofstore"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/lsp/names"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/lang"
@@ -156,7 +157,7 @@ func (x *snapshot) textOf(path string) string {
 }
 
 func readFile(path string) (string, error) {
-	data, err := os.ReadFile(filepath.FromSlash(path))
+	data, err := door.File(filepath.FromSlash(path))
 	return string(data), err
 }
 

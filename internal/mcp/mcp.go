@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -28,7 +29,7 @@ type Run func(ctx context.Context, command Command) (output, messages string, co
 
 // Serve speaks with an agent until it closes the connection.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, run Run) error {
-	return newServer(version, run).Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	return newServer(version, run).Run(ctx, &mcp.IOTransport{Reader: door.NewLines(in), Writer: out})
 }
 
 const instructions = `gradine checks, proves and explores Event-B models that are text files.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/door"
 )
 
 // Clone is a folder in the working tree of a clone.
@@ -83,7 +84,7 @@ func (c Clone) InstallHooks() error {
 			file = filepath.Join(c.Dir, file)
 		}
 		// A hook of somebody else stays: only who wrote it knows how to join the two.
-		if old, err := os.ReadFile(file); err == nil && string(old) != hook {
+		if old, err := door.File(file); err == nil && string(old) != hook {
 			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --fail-on refuted,lost-proof", file)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -112,7 +113,7 @@ func (c Clone) git(args ...string) (string, error) {
 
 // addLines appends the lines that a file lacks.
 func addLines(file string, lines []string) error {
-	old, err := os.ReadFile(file)
+	old, err := door.File(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -103,16 +102,20 @@ var recovers = map[string]string{
 	"explore/internal/formula/compiler.go": "what has no form as a closure",
 	"lang/check/formula.go":                "what has no type",
 	"lang/check/infer.go":                  "what has no type",
+	"gpu/access/counts.go":                 "what is not counted",
+	"gpu/ast/file.go":                      "the parser of C, which others wrote: its panic is an error of the text",
+	"gpu/interp/run.go":                    "a run that ends early; another panic goes on",
+	"gpu/run/run.go":                       "a run that ends early; another panic goes on",
+	"gpu/preproc/place.go":                 "what is not read of a file of kernels",
 }
 
 // Who recovers from a panic besides decides about it here: what is not a seam ends a
 // computation of its own, or hands the panic on.
 func TestWhoRecovers(t *testing.T) {
 	set, files := sources(t)
-	kernels := regexp.MustCompile(`^gpu/`) // the reader of C unwinds from what it does not read
 	var found []string
 	for name, file := range files {
-		if strings.HasSuffix(name, "_test.go") || kernels.MatchString(name) {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -153,6 +156,7 @@ var starts = map[string]string{
 	"internal/lsp/prove.go":                "costs one obligation, or what is shown",
 	"internal/lsp/server.go":               "costs what is understood of the texts, or what is shown",
 	"internal/lsp/status.go":               "nothing of the program runs there",
+	"gpu/clang/compile.go":                 "nothing of the program runs there",
 	"internal/lsp/connection.go":           "nothing of the program runs there",
 	"internal/lsp/deferred.go":             "nothing of the program runs there",
 	"internal/animate/animate.go":          "nothing of the program runs there",
@@ -163,9 +167,8 @@ var starts = map[string]string{
 // Who starts a goroutine says what a panic in it comes to.
 func TestWhoStartsGoroutines(t *testing.T) {
 	set, files := sources(t)
-	kernels := regexp.MustCompile(`^gpu/`)
 	for name, file := range files {
-		if strings.HasSuffix(name, "_test.go") || kernels.MatchString(name) {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 )
 
@@ -136,7 +137,7 @@ func changes(dir string, p *Project) ([]File, *Written, error) {
 	// All files are compared before the first is written: an error leaves the folder
 	// as it was.
 	put := func(name string, data func(old []byte) []byte) error {
-		old, err := os.ReadFile(filepath.Join(dir, name))
+		old, err := door.File(filepath.Join(dir, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -179,7 +180,7 @@ func (w *Written) removals(dir string, p *Project, docs []document, bases map[st
 	if err != nil {
 		return err
 	}
-	description, _ := os.ReadFile(filepath.Join(dir, projectFile))
+	description, _ := door.File(filepath.Join(dir, projectFile))
 	own := decodeProjectName(description) == p.Name
 	for _, e := range entries {
 		name := e.Name()
