@@ -264,6 +264,8 @@ __kernel void k(__global int *a) { int i = get_global_id(0); STORE(i, get_global
 	{"odd lanes of three", "k.cl", `__kernel void k(__global int *a, int3 v) { int t = get_local_id(0); v.y = t; int2 h = v.odd; a[h.y] = t; }`, false},
 	{"property of a float on a host", "k.cu", "__global__ void k(int *a, int n) { a[threadIdx.x * n] = threadIdx.x; }\nint main() { int *d; cudaMalloc((void **)&d, 8); auto b = isnan(1.0f); b = 2; k<<<1, 2>>>(d, b - 1); return 0; }", false},
 	{"precondition of all threads", "k.cl", `int scaled(int k) { __global_requires(k <= 8); return 3 * k; } __kernel void k(__global int *out, __global const int *in) { int k = 20; if (get_local_id(0) < 4) { k = 8; out[get_global_id(0)] = scaled(k); } else out[get_global_id(0)] = in[get_global_id(0)] + k; }`, false},
+	{"invariant of all threads", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int n = 0; for (int i = 0; __global_invariant(n == i), i < t; i++) n++; a[t] = n; }`, false},
+	{"invariant of all threads, in the loop", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int n = 0; for (int i = 0; i < t; i++) { __global_invariant(n < t); n++; } a[t] = n; }`, false},
 	{"assertion of all threads where some are", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); if (t < 4) { __global_assert(t < 4); } a[t] = 1; }`, false},
 	{"what a kernel ensures", "k.cl", `__kernel void k(__global int *a) { __ensures(!__write(a)); a[get_local_id(0)] = 1; }`, false},
 	{"condition on what all toolchains define", "k.cl", "#if __STDC_VERSION__ >= 199901L\n#define INDEX 0\n#else\n#define INDEX t\n#endif\n__kernel void k(__global int *a) { int t = get_local_id(0); a[INDEX] = t; }", false},

@@ -79,7 +79,7 @@ var Rows = []Row{
 	{Means: AssertFail, Doc: "an assertion has failed", Spell: Spelling{CUDA: "__assertfail __assert_fail __assert_rtn", OpenCL: "__assert_fail"}},
 	{Means: Trap, Doc: "ends the kernel with an error", Spell: Spelling{LLVM: "llvm.trap llvm.ubsantrap llvm.debugtrap", CUDA: "abort"}},
 	{Means: Require, Doc: "what launches owe, says the author", Spell: Spelling{OpenCL: "__requires __global_requires", CUDA: "__requires __global_requires"}},
-	{Means: Invariant, Doc: "an invariant of the loop that it stands in", Spell: Spelling{OpenCL: "__invariant __global_invariant", CUDA: "__invariant __global_invariant"}},
+	{Means: Invariant, Doc: "an invariant of the loop that it stands in; one of all threads is refused", Spell: Spelling{OpenCL: "__invariant __global_invariant", CUDA: "__invariant __global_invariant"}},
 	{Means: Candidate, Doc: "a guess of another tool, on which nothing rests", Spell: Spelling{OpenCL: "__candidate_*", CUDA: "__candidate_*"}},
 	{Means: Implies, Doc: "whether the first truth makes the second one hold", Spell: Spelling{OpenCL: "__implies", CUDA: "__implies"}},
 	{Means: Print, Doc: "prints; reads no memory but the text of its format", Spell: Spelling{CUDAText: "printf", OpenCL: "printf", CUDA: "vprintf"}},

@@ -146,6 +146,10 @@ func (l *lowerer) assume(c called) *value {
 // invariant is the author's, of a loop.
 func (l *lowerer) invariant(c called) *value {
 	l.need(c, 1)
+	// Threads that have left the loop are held to it as well, which nothing here says.
+	if strings.HasPrefix(c.Name, "__global_") {
+		l.fail(c.at, "%s, of threads that have left the loop as well; __invariant speaks of those in it", c.Name)
+	}
 	if !l.opts.OnlyRequires {
 		l.Emit(&Instr{Op: DoInvariant, At: c.at, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(c.args[0])})
 	}

@@ -323,6 +323,10 @@ func init() {
 			l.require(s.fr, l.said(l.arg(s, 0)))
 		},
 		builtin.Invariant: func(l *lowerer, s site) {
+			// Threads that have left the loop are held to it as well, which nothing here says.
+			if strings.HasPrefix(s.Name, "__global_") {
+				l.fail("%s, of threads that have left the loop as well; __invariant speaks of those in it", s.Name)
+			}
 			l.claimed(s, ir.DoInvariant, "invariant", "loop invariant")
 			always(l, s)
 		},
