@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"reflect"
 
 	"github.com/BurntSushi/toml"
@@ -27,7 +26,7 @@ type PictureElement struct {
 
 // ReadPicture reads the bindings of a picture.
 func ReadPicture(path string) (*Picture, error) {
-	data, err := os.ReadFile(path)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
