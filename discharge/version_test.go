@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/prover"
 )
 
 var update = flag.Bool("update", false, "write search.txt anew, which names another version of the search")
@@ -56,6 +57,9 @@ func TestSearchVersion(t *testing.T) {
 		}
 		fmt.Fprint(x, o.Certificate)
 		fmt.Fprintf(&got, "%s %s%s %d %x\n", names[i], o.Verdict, strings.TrimSuffix(":"+string(o.End), ":"), o.Steps, x.Sum(nil)[:8])
+	}
+	for _, rung := range prover.Schedule() {
+		fmt.Fprintln(&got, "schedule", rung)
 	}
 	const name = "search.txt"
 	want, err := os.ReadFile(name)

@@ -2,6 +2,7 @@ package prover
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/prover/internal/search"
@@ -40,7 +41,7 @@ var (
 var ladder = []rung{
 	{"triggered", triggered(1.2, 1), 1_000, directly, instances, nil},
 	{"instance", relevant(16), 4_000, byInstance, instances, nil},
-	{"enclosed", enclosed, 2_000, directly, instances, nil},
+	{"enclosed", enclosing(selected), 2_000, directly, instances, nil},
 	{"founded", founded(3, 2), 2_000, directly, instances, nil},
 	{"selected", selected, 8_000, directly, matching, nil},
 	{"plain", plain(1), 2_000, directly, instances, nil},
@@ -60,7 +61,8 @@ var ladder = []rung{
 	{"relevant 16", relevant(16), 32_000, directly, cautious, nil},
 	{"solve", lasso(1), 16_000, directly, solving, nil},
 	{"relevant 28", relevant(28), 32_000, directly, cautious, nil},
-	{"enclosed", enclosed, 32_000, directly, instances, nil},
+	{"enclosed", enclosing(selected), 32_000, directly, instances, nil},
+	{"recent 3", recent(3), 32_000, directly, instances, nil},
 	{"recursion", relevant(4), 100_000, backwards, preceding, nil},
 	{"plain", plain(2), 64_000, directly, instances, nil},
 	{"conjuncts", nil, 400_000, apart, computing, computed},
@@ -74,21 +76,22 @@ var ladder = []rung{
 	{"defined", typed(defined(relevant(4), 3), about), 400_000, directly, computing, nil},
 	{"selected", selected, 460_000, directly, matching, nil},
 	{"induction", nil, 1_200_000, stepwise, search.Direction{}, shares},
-	{"comprehension", relevant(16), 200_000, bySets, cautious, nil},
+	{"explained", explained, 400_000, directly, instances, nil},
+	{"comprehension", relevant(16), 140_000, bySets, cautious, nil},
 	{"goal", near(1), 128_000, directly, short, nil},
-	{"triggered", triggered(1.2, 2), 1_000_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 2), 350_000, directly, instances, nil},
 	{"typed", typed(recent(6), subject), 32_000, directly, applying, nil},
 	{"described", described(latest(4), 2), 256_000, directly, instances, nil},
 	{"relevant 28", relevant(28), 200_000, directly, short, nil},
 	{"founded", founded(2, 2), 168_000, directly, instances, nil},
 	{"typed", typed(recent(12), about), 64_000, directly, applying, nil},
 	{"solve", relevant(16), 104_000, directly, solving, nil},
-	{"relevant 8", relevant(8), 240_000, directly, short, nil},
-	{"founded", founded(4, 3), 300_000, directly, instances, nil},
-	{"described", described(latest(4), 3), 700_000, directly, instances, nil},
+	{"relevant 8", relevant(8), 190_000, directly, short, nil},
+	{"founded", founded(4, 3), 200_000, directly, instances, nil},
+	{"described", described(latest(4), 3), 870_000, directly, instances, nil},
 	{"complete induction", nil, 400_000, complete, search.Direction{}, shares},
 	{"typed", concerning(selected, subjects), 64_000, directly, instances, nil},
-	{"goal", near(1), 920_000, directly, cautious, nil},
+	{"goal", near(1), 280_000, directly, cautious, nil},
 	{"all", everything, 64_000, directly, cautious, nil},
 	{"solve", triggered(1.2, 2), 128_000, directly, solving, nil},
 	{"lasso", lasso(1), 220_000, directly, instances, nil},
@@ -96,9 +99,8 @@ var ladder = []rung{
 	{"typed", typed(typed(none, subject), subject), 128_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 41_000, directly, instances, nil},
 	{"induction", nil, 500_000, granted, search.Direction{}, shares},
-	{"contradiction", enclosed, 320_000, aimless, instances, nil},
-	{"recent 3", recent(3), 32_000, directly, instances, nil},
-	{"enclosed", enclosed, 520_000, directly, instances, nil},
+	{"contradiction", enclosing(selected), 320_000, aimless, instances, nil},
+	{"enclosed", enclosing(selected), 260_000, directly, instances, nil},
 	{"typed", typed(relevant(4), subject), 160_000, directly, instances, nil},
 	{"relevant 4", relevant(4), 21_000, directly, instances, nil},
 	{"contradiction", triggered(1.2, 1), 256_000, factwise, instances, nil},
@@ -110,6 +112,17 @@ var ladder = []rung{
 	{"selected", selected, 51_000, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 260_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 2), 1_000_000, directly, instances, nil},
+}
+
+// Schedule names the rungs of the ladder in order, with their steps. What a long search answers depends on all of them, of which
+// a short one sees the first.
+func Schedule() []string {
+	out := []string{fmt.Sprint("budget ", DefaultSteps, " rerun ", rerun, " again ", again)}
+	for _, r := range ladder {
+		out = append(out, fmt.Sprint(r.name, " ", r.steps, " ", r.by, " ", r.Direction))
+	}
+	return out
 }
 
 // sharing returns what so many percent of steps are, at least one.
@@ -121,7 +134,7 @@ func sharing(steps int64) func(percent int64) int64 {
 func computed(steps int64) []rung {
 	share := sharing(steps)
 	return []rung{
-		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
+		{"enclosed", enclosing(selected), min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
 		{"described", unlisted(described(none, 2)), share(60), directly, computing, nil},
 	}
@@ -132,7 +145,7 @@ func computed(steps int64) []rung {
 func stepped(steps int64) []rung {
 	share := sharing(steps)
 	return []rung{
-		{"enclosed", enclosed, min(share(5), 2_000), directly, instances, nil},
+		{"enclosed", enclosing(selected), min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
 		{"typed", typed(none, about), min(share(10), 16_000), directly, computing, nil},
 		{"defined", defined(latest(4), 1), min(share(25), 64_000), directly, computing, nil},

@@ -72,20 +72,40 @@ func plain(distance int) selection {
 	}
 }
 
-// enclosed takes the selected hypotheses and those that mention nothing but identifiers of these and
-// of the goal.
-func enclosed(n *neighbourhood) []int {
-	c := n.collect()
-	known := map[logic.Term]bool{}
-	for _, term := range c.takeSelected() {
-		known[term] = true
-	}
-	for i, ids := range n.ids {
-		if !slices.ContainsFunc(ids, func(term logic.Term) bool { return !known[term] }) {
-			c.take(i)
+// enclosing takes what another selection takes, and what mentions nothing but identifiers of that and of the goal.
+func enclosing(base selection) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		known := map[logic.Term]bool{}
+		for _, term := range c.takeFrom(base) {
+			known[term] = true
 		}
+		for i, ids := range n.ids {
+			if !slices.ContainsFunc(ids, func(term logic.Term) bool { return !known[term] }) {
+				c.take(i)
+			}
+		}
+		return c.out
 	}
-	return c.out
+}
+
+// explained takes the definition of what the goal says something of, and, in its terms alone, what is said without ∀ and without
+// lists: the types of what it is made of, where their own definitions would be too much.
+func explained(n *neighbourhood) []int {
+	definition := func(n *neighbourhood) []int {
+		left, _ := n.sidesOf(n.s.Goal)
+		term := named(n.s.Bank, left, false)
+		for i, h := range n.s.Hyps {
+			if term != 0 && n.s.Bank.Op(h) == logic.Eq && about(n, i) == term {
+				return []int{i}
+			}
+		}
+		return nil
+	}
+	if len(definition(n)) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(unlisted(enclosing(definition))(n), func(i int) bool { return n.s.Bank.Op(n.s.Hyps[i]) == logic.Forall })
 }
 
 // everything takes all hypotheses, the selected ones and the near ones first.
@@ -524,10 +544,13 @@ func subjects(n *neighbourhood, i int) []logic.Term {
 	return []logic.Term{named(n.s.Bank, left, true), named(n.s.Bank, right, true)}
 }
 
-// sides returns what gets a type or a value by hypothesis i, and that value where both are equal; 0 for what there is not.
-func (n *neighbourhood) sides(i int) (left, right logic.Term) {
+// sides is sidesOf for hypothesis i.
+func (n *neighbourhood) sides(i int) (left, right logic.Term) { return n.sidesOf(n.s.Hyps[i]) }
+
+// sidesOf returns what gets a type or a value by formula t, and that value where both are equal; 0 for what there is not.
+func (n *neighbourhood) sidesOf(t logic.Term) (left, right logic.Term) {
 	// The conclusion counts, whatever the premises are: they are mostly memberships of the variables.
-	b, t := n.s.Bank, n.s.Hyps[i]
+	b := n.s.Bank
 	for b.Op(t) == logic.Forall || b.Op(t) == logic.Implies {
 		t = b.Arg(t, len(b.Args(t))-1)
 	}

@@ -39,7 +39,7 @@ func TestSelections(t *testing.T) {
 		{"lasso 1", lasso(1), []int{3, 0, 4, 5, 2}},
 		{"plain 1", plain(1), []int{3, 0, 4, 5}},
 		{"plain 2", plain(2), []int{3, 0, 4, 5, 1, 6}},
-		{"enclosed", enclosed, []int{3}},
+		{"enclosed", enclosing(selected), []int{3}},
 		{"everything", everything, []int{3, 0, 4, 5, 2, 1, 6}},
 		{"first 2", first(2), []int{0, 1}},
 		{"recent 2", recent(2), []int{5, 4}},

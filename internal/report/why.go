@@ -64,7 +64,7 @@ func EndText(end verdict.End) string {
 	case verdict.Exhausted:
 		return "nothing was left to try"
 	case verdict.Budget:
-		return "the budget was spent"
+		return "the budget ended it"
 	}
 	return ""
 }
