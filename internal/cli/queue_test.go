@@ -65,6 +65,12 @@ func startWorker(t *testing.T, args ...string) *buffer {
 	return log
 }
 
+// lines are sequents: one is proved, one refuted, and one stays open within few steps.
+const lines = `{"id":"a","types":{"x":"ℤ"},"hyps":["x>1"],"goal":"x>0"}
+{"id":"b","types":{"x":"ℤ"},"hyps":["x>1"],"goal":"x>2"}
+{"id":"c","types":{"s":"ℙ(ℤ)"},"hyps":["0∈s","∀n·n∈s⇒n+1∈s"],"goal":"∀n·n∈ℕ⇒n∈s"}
+`
+
 // TestWorkers: with workers, or a server without any, commands print what they print alone.
 func TestWorkers(t *testing.T) {
 	dir := sharded(t)
@@ -75,7 +81,10 @@ func TestWorkers(t *testing.T) {
 	if err := os.WriteFile(kernel, []byte(faultyKernels), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for command, in := range map[string]string{"prove --format jsonl": dir, "prove": dir, "verify": dir, "tune": small, "kernel k.cl": dir} {
+	if err := os.WriteFile(filepath.Join(dir, "s.jsonl"), []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for command, in := range map[string]string{"prove --format jsonl": dir, "prove": dir, "verify": dir, "tune": small, "kernel k.cl": dir, "prove --format jsonl --sequents s.jsonl": dir} {
 		if t.Setenv("GRADINE_STORE", t.TempDir()); in == small {
 			command += " --format jsonl"
 		}
@@ -177,6 +186,8 @@ func TestWorkerUsage(t *testing.T) {
 		"prove --nats embedded://0.0.0.0:4222":        "other machines can reach 0.0.0.0: the server needs a password",
 		"prove --nats embedded://u:secret@h:x":        "write embedded or",
 		"prove --nats nats://h --replay":              "no worker can help",
+		"prove --nats nats://h --suggest":             "--nats is for proofs",
+		"prove --nats nats://h --smtlib -":            "--nats is for proofs",
 		"prove --nats nats://u:secret@a,tls://b:4222": "a password for nats://a,tls://b:4222 would be sent unencrypted",
 	} {
 		_, errs, code := shell(t, append([]string{"-C", sharded(t)}, strings.Fields(line)...)...)

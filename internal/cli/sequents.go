@@ -60,6 +60,12 @@ func (r *run) proveSequents(asked flags.Prove) error {
 		opts.RefuteSteps = int(min(int64(opts.RefuteSteps), asked.Steps))
 		opts.Short = max(asked.Steps/20, int64(opts.RefuteSteps))
 	}
+	opts.Foreign = true
+	endQueue, err := r.openQueue(asked, &opts)
+	if err != nil {
+		return err
+	}
+	defer endQueue()
 	tasks := question.Tasks(questions, sequents, plans)
 	defer question.BoundMemory()()
 	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
