@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/project"
@@ -80,10 +82,26 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(found, asked)) })
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
+	r.sayWaivers(projects[0].Config)
 	r.followScenarios(projects)
 	f := verifyTuning(asked)
 	f.Fold = !verbose
 	return r.tuneAll(projects, f)
+}
+
+// sayWaivers lists what was agreed to. Which of them holds depends on a change, and on the date of
+// its commit, so that a review says it.
+func (r *run) sayWaivers(c *config.Config) {
+	if c == nil {
+		return
+	}
+	for _, w := range c.Waiver {
+		end := ""
+		if w.Until != "" {
+			end = " until " + w.Until
+		}
+		fmt.Fprintf(r.out, "waiver: %s %s%s: %s\n", w.Gate, w.Element, end, w.Why)
+	}
 }
 
 // verifyTuning is how verify tunes each entry.
