@@ -87,6 +87,7 @@ type node struct {
 }
 
 type runner struct {
+	shown  bool // the outcome rests on a run that it shows, not on all runs
 	ctx    context.Context
 	p      *program.Program
 	script *Script
@@ -284,6 +285,7 @@ func (r *runner) run() {
 		r.misses = nil
 		next, against := r.meet(line, at)
 		if against >= 0 {
+			r.shown = true
 			r.end(Failed, i, against, fmt.Sprintf("a run does not meet it: %s", r.reasons()))
 			return
 		}
@@ -330,7 +332,7 @@ func (r *runner) end(verdict Verdict, line, at int, why string) {
 	slices.Reverse(path)
 	r.out.Trace = trace.Of(r.p, r.ctx, path)
 	every := slices.ContainsFunc(r.script.Lines, func(l Line) bool { return l.Every })
-	all := verdict == Passed && (r.script.Impossible || every) || verdict == Failed && !r.script.Impossible && !strings.HasPrefix(why, "a run does not")
+	all := verdict == Passed && (r.script.Impossible || every) || verdict == Failed && !r.script.Impossible && !r.shown
 	switch {
 	case all && len(r.bounds) > 0:
 		r.out.Verdict, r.out.Why = Bounded, r.limits()

@@ -13,7 +13,6 @@ import (
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/scenario"
-	"github.com/gradine/gradine/project"
 )
 
 // Begin says with which run a page begins; nil: with none.
@@ -108,7 +107,7 @@ func (s *session) record(ctx context.Context, q request, out *answer) error {
 			fmt.Fprintln(&text, strings.ReplaceAll(l.Text, "\n", " "))
 			continue
 		}
-		fmt.Fprintln(&text, project.StepLine(s.subject.Machine, trace.Steps[done]))
+		fmt.Fprintln(&text, s.subject.Project.StepLine(s.subject.Machine, trace.Steps[done]))
 		done++
 	}
 	text.WriteString("end\n")

@@ -131,7 +131,7 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 		return flags.Usagef("--scenario: no scenario says what was found (%s); --itf writes the trace", found.Kind)
 	}
 	for _, s := range found.Trace.Steps {
-		text.WriteString(project.StepLine(m, s) + "\n")
+		text.WriteString(p.StepLine(m, s) + "\n")
 	}
 	text.WriteString(last + "end\n")
 	return writeScenarios(f.Scenario, text.Bytes())
