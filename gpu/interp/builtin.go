@@ -45,8 +45,8 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 		if len(vs) == 2 {
 			return intValue(ast.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
 		}
-	case builtin.WarpFence:
-		return result{ast.TVoid, nil}
+	case builtin.WarpFence: // what it orders is not followed, so that a run would show races that there are not
+		r.undecided(e.At, "%s, which orders the threads of a warp", n)
 	case builtin.Dimensions:
 		return result{ast.TUint, []scalar{r.unknown("")}}
 	case builtin.AnyNumber, builtin.CountBits, builtin.Warp:
