@@ -77,21 +77,21 @@ var ladder = []rung{
 	{"selected", selected, 460_000, directly, matching, nil},
 	{"induction", nil, 1_200_000, stepwise, search.Direction{}, shares},
 	{"explained", explained, 400_000, directly, instances, nil},
-	{"comprehension", relevant(16), 140_000, bySets, cautious, nil},
+	{"comprehension", relevant(16), 200_000, bySets, cautious, nil},
 	{"goal", near(1), 128_000, directly, short, nil},
-	{"triggered", triggered(1.2, 2), 350_000, directly, instances, nil},
+	{"triggered", triggered(1.2, 2), 1_000_000, directly, instances, nil},
 	{"typed", typed(recent(6), subject), 32_000, directly, applying, nil},
 	{"described", described(latest(4), 2), 256_000, directly, instances, nil},
 	{"relevant 28", relevant(28), 200_000, directly, short, nil},
 	{"founded", founded(2, 2), 168_000, directly, instances, nil},
 	{"typed", typed(recent(12), about), 64_000, directly, applying, nil},
 	{"solve", relevant(16), 104_000, directly, solving, nil},
-	{"relevant 8", relevant(8), 190_000, directly, short, nil},
-	{"founded", founded(4, 3), 200_000, directly, instances, nil},
+	{"relevant 8", relevant(8), 240_000, directly, short, nil},
+	{"founded", founded(4, 3), 300_000, directly, instances, nil},
 	{"described", described(latest(4), 3), 870_000, directly, instances, nil},
 	{"complete induction", nil, 400_000, complete, search.Direction{}, shares},
 	{"typed", concerning(selected, subjects), 64_000, directly, instances, nil},
-	{"goal", near(1), 280_000, directly, cautious, nil},
+	{"goal", near(1), 920_000, directly, cautious, nil},
 	{"all", everything, 64_000, directly, cautious, nil},
 	{"solve", triggered(1.2, 2), 128_000, directly, solving, nil},
 	{"lasso", lasso(1), 220_000, directly, instances, nil},
@@ -100,7 +100,7 @@ var ladder = []rung{
 	{"triggered", triggered(1.2, 1), 41_000, directly, instances, nil},
 	{"induction", nil, 500_000, granted, search.Direction{}, shares},
 	{"contradiction", enclosing(selected), 320_000, aimless, instances, nil},
-	{"enclosed", enclosing(selected), 260_000, directly, instances, nil},
+	{"enclosed", enclosing(selected), 520_000, directly, instances, nil},
 	{"typed", typed(relevant(4), subject), 160_000, directly, instances, nil},
 	{"relevant 4", relevant(4), 21_000, directly, instances, nil},
 	{"contradiction", triggered(1.2, 1), 256_000, factwise, instances, nil},
@@ -112,13 +112,12 @@ var ladder = []rung{
 	{"selected", selected, 51_000, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 260_000, directly, instances, nil},
-	{"triggered", triggered(1.2, 2), 1_000_000, directly, instances, nil},
 }
 
 // Schedule names the rungs of the ladder in order, with their steps. What a long search answers depends on all of them, of which
 // a short one sees the first.
 func Schedule() []string {
-	out := []string{fmt.Sprint("budget ", DefaultSteps, " rerun ", rerun, " again ", again)}
+	out := []string{fmt.Sprint("budget ", DefaultSteps, " again ", again)}
 	for _, r := range ladder {
 		out = append(out, fmt.Sprint(r.name, " ", r.steps, " ", r.by, " ", r.Direction))
 	}

@@ -78,22 +78,12 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 		opts.Steps = DefaultSteps
 	}
 	r := begin(sequent)
-	defer func() { r.trail = nil }()
-	if !r.climb(ladder, 1, &opts) {
-		return r
+	// What is left of a budget after the last rung is for the same attempts with more steps each.
+	for scale := int64(1); r.climb(ladder, scale, &opts); scale *= again {
 	}
-	// What is left after the last rung is for the same attempts with more steps each. Of 6,700 proofs, one came of that, and it
-	// took 500,000 steps in all: so a small sequent gets it, and who asks for more than the default.
-	if opts.Steps <= DefaultSteps {
-		opts.Steps = min(opts.Steps, rerun)
-	}
-	for scale := int64(again); r.Steps < opts.Steps && r.climb(ladder, scale, &opts); scale *= again {
-	}
+	r.trail = nil
 	return r
 }
-
-// rerun is the number of steps, those of the first round included, up to which there are further rounds within the default budget.
-const rerun = 2_000_000
 
 // again is how many times as much a rung may spend in the next round.
 const again = 4

@@ -19,7 +19,7 @@ func (r *run) stabilityCommand() *cobra.Command {
 versions of gradine: which proofs are lost or gained, which cost more or less, and which are others.
 With --ceiling it also lists the proofs that take more steps than that. A lost proof, another verdict
 and a proof above the ceiling make it fail; steps that nobody counted leave it without a verdict.`,
-		Example: "  gradine prove --format jsonl > new.jsonl\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
+		Example: "  gradine prove --format jsonl > old.jsonl                      # with one version\n  gradine prove --format jsonl > new.jsonl                      # with another\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if margin < 0 || ceiling < 0 {
