@@ -17,6 +17,8 @@ var misread = []struct {
 	checked         bool // bounds and overflow
 }{
 	{"value of an assignment", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int y = (x = x + 1); if (y == 1) a[0] = t; }`, false},
+	{"two parameters that are null", "k.cl", `__kernel void k(__global int *a, __global int *b, __global int *c) { if (a == b) c[0] = get_local_id(0); }`, false},
+	{"array that begins where another ends", "k.cl", `__kernel void k(__global int *a, int n) { __local int s[8], u[8]; if (s + 8 == u) a[0] = get_local_id(0); }`, false},
 	{"value of a compound assignment", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; int y = (x += 1); if (y == 1) a[0] = t; }`, false},
 	{"condition that assigns", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; if ((x += 3) == 3) a[0] = t; }`, false},
 	{"loop that assigns in its condition", "k.cl", `__kernel void k(__global int *a) { int t = get_local_id(0); int x = 0; while ((x = x + 1) < 3) { } if (x == 3) a[0] = t; }`, false},

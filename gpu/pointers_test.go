@@ -52,6 +52,10 @@ struct Pair { float *x; long k; };
 struct Big { float *p[100]; int n; };
 __device__ float *table[4];
 __constant__ View view;
+__device__ float cells[1000];
+__device__ float *first = cells;
+__constant__ float *both[2] = {cells, cells + 1};
+__constant__ View set = {cells, cells, 3};
 
 __global__ void safeReads(float **a, float *out, int n) { float s = 0; for (int k = 0; k < n; k++) s += a[k][I]; out[I] = s; }
 __global__ void safeOne(float **a, int n) { a[0][I] = n; }
@@ -76,7 +80,13 @@ __global__ void failsTable(int n) { table[1][I / 2] = n + I; }
 __global__ void failsEither(float **a, float *b) { float *p = a[0]; if (I > 3) p = b; p[0] = I; }
 __global__ void failsLocal(float *a, float *b, int n) { float *p[3] = {a, b, a + 1}; p[I % 3][I] = I; }
 __global__ void failsShared(float *a) { __shared__ float *p[64]; p[threadIdx.x] = a + I; __syncthreads(); *p[(threadIdx.x + 1) % 64] = 1; *p[threadIdx.x] = 2; }
+__global__ void failsNulls(float *a, float *b, int *out) { if (a == b) out[0] = I; }
+__global__ void failsEmpty(View *v, int *out) { if (v->x == v->y) out[0] = I; }
 
+__global__ void refusedFirst() { first[I] = cells[I + 1]; }
+__global__ void refusedBoth() { both[0][I] = both[1][I]; }
+__global__ void refusedStart() { set.x[I] = set.y[I + 1]; }
+__global__ void refusedStatic() { static float *const t[2] = {cells, cells}; t[0][I] = t[1][I + 1]; }
 __global__ void refusedList(Node *p, float *out) { float s = 0; for (Node *q = p; q; q = q->next) s += q->v; out[I] = s; }
 __global__ void refusedSwap(float **a) { float *t = a[0]; a[0] = a[1]; a[1] = t; a[0][I] = 1; }
 __global__ void refusedSet(float *a) { if (I == 0) table[0] = a; table[0][I] = 1; }

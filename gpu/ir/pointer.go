@@ -254,7 +254,7 @@ func (l *lowerer) index(v *value, at preproc.Place) *Term {
 }
 
 // comparePointers compares pointers: arrays are different things, the order of which is
-// not known; a parameter may be null.
+// not known; parameters may be null, several of them as well.
 func (l *lowerer) comparePointers(op string, p, q *pointer, at preproc.Place) *Term {
 	unknown := func() *Term { return Compare(PNe, l.Anything(ast.TBool, at), Number(0)) }
 	var ways []*Term
@@ -271,7 +271,10 @@ func (l *lowerer) comparePointers(op string, p, q *pointer, at preproc.Place) *T
 					ops := map[string]*Term{"<": Compare(PLt, p.off, q.off), ">": Compare(PLt, q.off, p.off), "<=": Compare(PLe, p.off, q.off), ">=": Compare(PLe, q.off, p.off)}
 					holds = ops[op]
 				}
-			case op != "==" && op != "!=", s.null && t.mayBeNull(), t.null && s.mayBeNull():
+			case op != "==" && op != "!=", s.null && t.mayBeNull(), t.null && s.mayBeNull(), s.mayBeNull() && t.mayBeNull():
+				holds = unknown()
+			// One past the end of a thing may be where another one begins.
+			case !s.null && !t.null && !(p.off.Is(0) && q.off.Is(0)):
 				holds = unknown()
 			}
 			ways = append(ways, Both(way, holds))

@@ -171,7 +171,22 @@ func (l *lowerer) global(name string) *pointer {
 	if g.Constant && g.Init != nil && !g.External && b.mem.Content == nil {
 		l.contents(b, g)
 	}
+	if g.Init != nil && leads(g.Init) {
+		l.spoil(b, "a pointer that variable "+v.Name+" holds from the start")
+	}
 	return &pointer{targets: []*base{b}, off: ir.Number(0)}
+}
+
+// leads reports whether a constant holds pointers that the source names: they may lead anywhere, to one thing
+// several times as well.
+func leads(v *llvm.Value) bool {
+	switch v.Kind {
+	case llvm.GlobalName, llvm.Expression:
+		return true
+	case llvm.Aggregate:
+		return slices.ContainsFunc(v.Elems, leads)
+	}
+	return false
 }
 
 // contents are what a constant array of integers holds.

@@ -233,7 +233,7 @@ func (l *lowerer) element(i *llvm.Instr) *value {
 }
 
 // comparePointers compares pointers: memories are different things, the order of which is not
-// known; a parameter may be null.
+// known; parameters may be null, several of them as well.
 func (l *lowerer) comparePointers(pred string, p, q *pointer) *ir.Term {
 	unknown := func() *ir.Term { return ir.Compare(ir.PNe, l.Anything(ast.TBool, l.at), ir.Number(0)) }
 	mayBeNull := func(b *base) bool { return b.mem != nil && b.mem.Space == ast.Global && b.size < 0 }
@@ -262,7 +262,7 @@ func (l *lowerer) comparePointers(pred string, p, q *pointer) *ir.Term {
 				default:
 					holds = ir.Compare(ir.PLe, q.off, p.off)
 				}
-			case !equal, s.null && (mayBeNull(t) || t.null), t.null && mayBeNull(s):
+			case !equal, s.null && (mayBeNull(t) || t.null), t.null && mayBeNull(s), mayBeNull(s) && mayBeNull(t):
 				holds = unknown()
 			// One past the end of a thing may be where another one begins.
 			case !s.null && !t.null && !(p.off.Is(0) && q.off.Is(0)):
