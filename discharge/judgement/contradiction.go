@@ -1,13 +1,10 @@
 package judgement
 
 import (
-	"cmp"
 	"context"
-	"runtime"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
-	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -95,9 +92,10 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 	}
 	models := last.search(ctx, opts)
 	var unseen assumptions
-	for i, hasModel := range parallel.InOrder(len(rest), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), func(i int) bool { return models.confirm(rest[i].Assumption) }) {
-		if !hasModel {
-			unseen = append(unseen, rest[i])
+	for _, a := range rest {
+		// One after the other: to evaluate a sequent makes terms in its bank, which those of one development share.
+		if !models.confirm(a.Assumption) {
+			unseen = append(unseen, a)
 		}
 	}
 	unseen.search(ctx, opts)
