@@ -8,6 +8,7 @@ import (
 // TestKinds joins edits of the files beside the models, which lie close to each other.
 func TestKinds(t *testing.T) {
 	toml := "[project.p]\nsources = [\n  \"a\", # first\n]\n\n[machine.m]\ndeadlock_free = true\nenabled = [\"e\"]\n\n[[expect]]\nproject = \"p\"\npo = \"m/e/i/INV\"\nverdict = \"open\"\nwhy = \"a # b\"\n"
+	waiver := "[project.p]\nsources = [\"a\"]\n\n[[waiver]]\ngate = \"weaker\"\nelement = \"m/i\"\nuntil = \"2027-06-01\"\nwhy = \"agreed\"\n"
 	hints := "for m/a/i/INV\n    have x = 1\n\n// why\nfor m/b/i/INV\n    have x = 2\n"
 	scenarios := "scenario one of m\n    INITIALISATION\n    a\nend\n\nscenario two of m\n    INITIALISATION\n    b\nend\n"
 	rule := strings.NewReplacer
@@ -24,6 +25,8 @@ func TestKinds(t *testing.T) {
 		{"table renamed and removed", Settings, toml, rule("machine.m", "machine.n"), rule("[machine.m]\ndeadlock_free = true\nenabled = [\"e\"]\n\n", ""), 1, nil},
 		{"two tables of a list", Settings, toml, rule(`"a # b"`+"\n", `"a # b"`+"\n\n[[expect]]\nproject = \"p\"\npo = \"x\"\n"), rule(`"a # b"`+"\n", `"a # b"`+"\n\n[[expect]]\nproject = \"p\"\npo = \"y\"\n"), 0, []string{`po = "x"`, `po = "y"`}},
 		{"a list of lines", Settings, toml, rule(`"a", # first`, `"a", # first`+"\n  \"b\","), rule("= true", "= false"), 0, []string{`"b",`, "= false"}},
+		{"a waiver shortened and explained", Settings, waiver, rule("2027-06-01", "2026-12-31"), rule("agreed", "agreed by both"), 0, []string{"until = \"2026-12-31\"\nwhy = \"agreed by both\"\n"}},
+		{"a waiver removed and explained", Settings, waiver, rule(waiver[strings.Index(waiver, "\n[[waiver]]"):], ""), rule("agreed", "agreed by both"), 1, nil},
 		{"two blocks", Hints, hints, rule("x = 1", "x = 3"), rule("x = 2", "x = 4", "// why", "// because"), 0, []string{"x = 3", "x = 4", "// because"}},
 		{"a block with another pattern and body", Hints, hints, rule("m/a/i", "m/c/i"), rule("x = 1", "x = 3"), 0, []string{"m/c/i", "x = 3"}},
 		{"a block changed and removed", Hints, hints, rule("x = 1", "x = 3"), rule("for m/a/i/INV\n    have x = 1\n\n", ""), 1, nil},

@@ -6,7 +6,7 @@ import (
 )
 
 // Settings joins two edits of gradine.toml: table by table and key by key. Tables of a list are
-// known by the obligation, the claim or the name that they are about.
+// known by the obligation, the claim, the element of a gate or the name that they are about.
 func Settings(name string, base, ours, theirs []byte) (Result, error) {
 	return outlined(name, base, ours, theirs, tomlTree)
 }
@@ -66,7 +66,7 @@ func about(n *node) string {
 		return ""
 	}
 	var parts []string
-	for _, key := range []string{"project", "machine", "po", "claim", "name"} {
+	for _, key := range []string{"project", "machine", "po", "claim", "gate", "element", "name"} {
 		if v := value(key); v != "" {
 			parts = append(parts, v)
 		}
