@@ -209,6 +209,11 @@ type Log struct {
 
 // ReadLog reads a file that says how logs are read.
 func ReadLog(path string) (*Log, error) {
+	return readTable[Log](path)
+}
+
+// readTable reads a file that is one table, with the keys of T and no others.
+func readTable[T any](path string) (*T, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return nil, err
@@ -217,14 +222,14 @@ func ReadLog(path string) (*Log, error) {
 	if _, err := toml.Decode(string(data), &all); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if key, err := misfit(nil, all, reflect.TypeFor[Log]()); err != nil {
+	if key, err := misfit(nil, all, reflect.TypeFor[T]()); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(string(data), key), err)
 	}
-	log := &Log{}
-	if _, err := toml.Decode(string(data), log); err != nil {
+	table := new(T)
+	if _, err := toml.Decode(string(data), table); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return log, nil
+	return table, nil
 }
 
 // Read reads and checks the file at path. Errors name the place, the cause and

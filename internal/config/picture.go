@@ -1,12 +1,5 @@
 package config
 
-import (
-	"fmt"
-	"reflect"
-
-	"github.com/BurntSushi/toml"
-)
-
 // Picture says how an SVG follows the state of a machine: pictures/NAME.toml.
 type Picture struct {
 	Machine string           `toml:"machine"` // and those that refine it
@@ -26,20 +19,5 @@ type PictureElement struct {
 
 // ReadPicture reads the bindings of a picture.
 func ReadPicture(path string) (*Picture, error) {
-	data, err := readFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var all map[string]any
-	if _, err := toml.Decode(string(data), &all); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if key, err := misfit(nil, all, reflect.TypeFor[Picture]()); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(string(data), key), err)
-	}
-	picture := &Picture{}
-	if _, err := toml.Decode(string(data), picture); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return picture, nil
+	return readTable[Picture](path)
 }

@@ -48,7 +48,7 @@ func undocumented(decl ast.Decl) (names []*ast.Ident) {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
 		explained := d.Doc != nil || d.Recv != nil && (d.Name.Name == "String" || d.Name.Name == "Error")
-		if !explained && d.Name.IsExported() && (d.Recv == nil || receiverName(d.Recv.List[0].Type).IsExported()) {
+		if !explained && d.Name.IsExported() && (d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type))) {
 			names = append(names, d.Name)
 		}
 	case *ast.GenDecl:
@@ -68,19 +68,4 @@ func undocumented(decl ast.Decl) (names []*ast.Ident) {
 		}
 	}
 	return names
-}
-
-// receiverName returns the name of the type of a receiver.
-func receiverName(t ast.Expr) *ast.Ident {
-	switch t := t.(type) {
-	case *ast.StarExpr:
-		return receiverName(t.X)
-	case *ast.IndexExpr:
-		return receiverName(t.X)
-	case *ast.IndexListExpr:
-		return receiverName(t.X)
-	case *ast.Ident:
-		return t
-	}
-	return ast.NewIdent("unknown")
 }
