@@ -2,6 +2,7 @@ package judgement
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
@@ -91,14 +92,9 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 		}
 	}
 	models := last.search(ctx, opts)
-	var unseen assumptions
-	for _, a := range rest {
-		// One after the other: to evaluate a sequent makes terms in its bank, which those of one development share.
-		if !models.confirm(a.Assumption) {
-			unseen = append(unseen, a)
-		}
-	}
-	unseen.search(ctx, opts)
+	// One after the other, as a model serves one evaluation at a time.
+	rest = slices.DeleteFunc(rest, func(a *assumed) bool { return models.confirm(a.Assumption) })
+	rest.search(ctx, opts)
 	return made.contradictory(ctx, all, opts)
 }
 
@@ -126,7 +122,7 @@ type assumed struct {
 
 type assumptions []*assumed
 
-// search asks for a contradiction in each, and returns the models that show that there is none.
+// search asks for a contradiction in each, and returns the models that rule one out.
 func (list assumptions) search(ctx context.Context, opts discharge.Options) models {
 	telling := opts
 	opts.Faulted = nil // with what it is about, below

@@ -15,10 +15,10 @@ const coreAttempts = 80
 
 // core reduces what contradicts itself: parts that a certificate of ⊥ needs, from which each one
 // is left out that the others do without. What is left is enough for a contradiction, by a
-// certificate that the kernel accepted; that nothing smaller is, holds as far as the searches see.
+// certificate that the kernel accepted. A smaller set may exist that the searches do not find.
 func (a *assumed) core(ctx context.Context, opts discharge.Options) []*model.Predicate {
 	if len(a.Parts) != len(a.Sequent.Hyps) {
-		return nil // of a claim: what is known on its way is no predicate of the model
+		return nil // of a leads-to property, where not every hypothesis is a predicate of the model
 	}
 	keep := slices.Clone(a.used)
 	tries := 0

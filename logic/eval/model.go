@@ -18,7 +18,8 @@ import (
 const Infinite = -1
 
 // Model gives carrier sets a size, at least 1 or Infinite, and free identifiers
-// a value of Space.
+// a value of Space. Evaluation adds values to Space, so a model and its clones
+// serve one goroutine at a time.
 type Model struct {
 	Space    *Space
 	Carriers map[string]int
