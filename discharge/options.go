@@ -17,8 +17,8 @@ type Options struct {
 	Store   *proofstore.Store
 	// Sources are asked for answers that the store does not have.
 	Sources []Source
-	// Ahead is how many questions wait for Sources at a time, besides those that are searched
-	// here: for sources that let others search. It has no influence on the result.
+	// Ahead is the number of questions that may wait for Sources while others are searched here:
+	// for sources that let others search. It does not influence the result.
 	Ahead int
 	// Found, if not nil, is told the answer to every question that was asked and answered. It is
 	// called by several goroutines.

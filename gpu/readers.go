@@ -135,11 +135,6 @@ func module(ctx context.Context, name string, u *clang.Unit, opts Options, inFil
 	return out
 }
 
-// Compiled judges what clang made of a file alone.
-func Compiled(ctx context.Context, name string, src []byte, u *clang.Unit, opts Options) []Report {
-	return Readers(ctx, name, src, u, opts, func(string) Reader { return LLVMReader })
-}
-
 // Uncompiled judges the kernels of a file as C, where clang does not help for a reason: it
 // is added to what is not understood. A kernel for which clang is asked for has no verdict.
 func Uncompiled(ctx context.Context, name string, src []byte, opts Options, chosen func(kernel string) Reader, why string) []Report {

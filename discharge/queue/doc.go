@@ -1,6 +1,6 @@
 // Package queue sends questions to workers through a NATS JetStream work queue, and answers those of
-// others. Neither the queue nor a worker is trusted: whoever asks checks every answer, and searches
-// whatever stays without one. A fault of the queue costs time, never an answer.
+// others. Neither the queue nor a worker is trusted: the run that asks checks every answer, and
+// searches what remains unanswered itself. A fault of the queue costs time, never an answer.
 //
 //	JOBS  gradine.job.v1.SEARCH.KIND.RUN   jobs, each until a worker acknowledges it
 //	DONE  gradine.done.v1.RUN.DIGEST       answers, for an hour

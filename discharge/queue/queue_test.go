@@ -44,7 +44,7 @@ func begin(t testing.TB, slots int, handler queue.Handler) (r *queue.Reader, joi
 	return r, join
 }
 
-// BenchmarkQueue measures what a job costs besides its work, with jobs of 2 kB and answers of
+// BenchmarkQueue measures the overhead of a job, with jobs of 2 kB and answers of
 // 1 kB, as obligations have, and 512 jobs at a time. ns/op is wall time; processor time is that of
 // reader, server and workers together, which run in this process.
 func BenchmarkQueue(b *testing.B) {

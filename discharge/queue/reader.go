@@ -43,7 +43,7 @@ type Digest = [32]byte
 // while workers wait for some.
 type Reader struct {
 	opts  Options
-	run   string // names this run; nobody guesses it
+	run   string // names this run, at random
 	ctx   context.Context
 	stop  context.CancelFunc
 	nc    *nats.Conn
@@ -53,7 +53,7 @@ type Reader struct {
 
 	mu      sync.Mutex
 	jobs    map[Digest]*Job
-	order   []*Job // unsent ones, and some that are no longer open
+	order   []*Job // the unsent ones; answered ones are dropped late
 	session jetstream.Stream
 	sending bool // workers wait for jobs
 	warned  map[string]bool
@@ -76,7 +76,7 @@ type Job struct {
 // Answer is what a worker says. Nothing of it is checked.
 type Answer struct {
 	Data  []byte
-	Error string // why there is no answer
+	Error string // the cause, if the job has no answer
 }
 
 // Counts say what became of jobs.
@@ -223,14 +223,14 @@ func (r *Reader) poll(jobs jetstream.Stream) error {
 	waiting, running := false, 0
 	switch {
 	case isMissing(err):
-		r.nobody(jobs)
+		r.sayIdle(jobs)
 	case err != nil:
 		return err
 	default:
 		is := info.CachedInfo()
 		waiting, running = is.NumWaiting > 0 || is.NumAckPending > 0, is.NumAckPending
 		if !waiting {
-			r.nobody(jobs)
+			r.sayIdle(jobs)
 		}
 	}
 	r.mu.Lock()
@@ -247,8 +247,8 @@ func (r *Reader) poll(jobs jetstream.Stream) error {
 	return nil
 }
 
-// nobody says that no worker waits, and which versions of the search other workers have.
-func (r *Reader) nobody(jobs jetstream.Stream) {
+// sayIdle reports that no worker waits, and which versions of the search other workers have.
+func (r *Reader) sayIdle(jobs jetstream.Stream) {
 	r.mu.Lock()
 	r.idle++
 	over := r.idle != patience || r.counts.Waiting

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -374,6 +373,3 @@ func (h *hand) store(m jetstream.Msg, reply *nats.Msg) {
 		h.Log.Warn("the job is not acknowledged; it may be delivered again", "error", err.Error())
 	}
 }
-
-// DigestOf is a digest in hexadecimal digits.
-func DigestOf(d Digest) string { return hex.EncodeToString(d[:]) }

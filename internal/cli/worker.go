@@ -34,7 +34,7 @@ func (r *run) workerCommand() *cobra.Command {
 		Use:   "worker --nats URL",
 		Short: "Answer the questions of other runs",
 		Long: `Takes jobs from a NATS JetStream work queue and answers them, until interrupted. A worker is not
-trusted: whoever asks checks every proof and every counterexample. What cannot be checked, that nothing was
+trusted: the run that asks checks every proof and every counterexample. What cannot be checked, that nothing was
 found and the number of steps, counts only if this worker has the key of the run (GRADINE_KEY, or the key file
 of the user). A worker answers only jobs of its own version of the search.
 

@@ -16,9 +16,6 @@ const SyntaxCode = "GR0960"
 // words are the words that a line may begin with, besides the names of events.
 var words = []string{"scenario", "end", "with", "impossible", "breaks", "every", "not", "can", "check", "..."}
 
-// Words lists them.
-func Words() []string { return slices.Clone(words) }
-
 // Parse reads a file of scenarios. It always returns a file, which holds what was understood;
 // problems go to diags. A scenario with a problem is left out, for the rest of it says something else.
 func Parse(path string, src []byte, diags *diag.List) *File {
