@@ -112,11 +112,11 @@ func TestMeaningsOfModules(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the table of docs/kernels.md")
+var update = flag.Bool("update", false, "write the table of docs/kernel-functions.md")
 
-// TestFunctions: the table of docs/kernels.md is that of the program.
+// TestFunctions: the table of docs/kernel-functions.md is that of the program.
 func TestFunctions(t *testing.T) {
-	const name = "../docs/kernels.md"
+	const name = "../docs/kernel-functions.md"
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -143,10 +143,10 @@ func TestFunctions(t *testing.T) {
 	want := before + begin + b.String() + end + after
 	switch {
 	case !ok1 || !ok2:
-		t.Fatal("docs/kernels.md has no place for the table")
+		t.Fatal("docs/kernel-functions.md has no place for the table")
 	case want == string(data):
 	case !*update:
-		t.Fatal("docs/kernels.md is not what the program says; run go test ./gpu -run Functions -update")
+		t.Fatal("docs/kernel-functions.md is not what the program says; run go test ./gpu -run Functions -update")
 	default:
 		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
 			t.Fatal(err)

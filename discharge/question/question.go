@@ -34,7 +34,7 @@ import (
 )
 
 // Sequent is a sequent in JSON: what `po --format jsonl` writes, or the same
-// with hyps for hypotheses. docs/cli.md describes it.
+// with hyps for hypotheses. docs/output.md describes it.
 type Sequent struct {
 	ID         any               `json:"id"`
 	Project    string            `json:"project"`

@@ -170,7 +170,7 @@ func thin(entry *tune.Entry) {
 	}
 }
 
-// TestHardwareMovesOptimum writes the table of docs/tuning.md: no constant of the device is
+// TestHardwareMovesOptimum writes the table of docs/evaluation/tuning.md: no constant of the device is
 // there for nothing.
 func TestHardwareMovesOptimum(t *testing.T) {
 	conf := entryConf(t, "convolution")
@@ -199,7 +199,7 @@ func TestHardwareMovesOptimum(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %d | %d | %s |\n", h.name, h.means, device[h.name], h.value, after)
 	}
-	const name, begin, end = "../../docs/tuning.md", "<!-- hardware -->\n", "<!-- end -->"
+	const name, begin, end = "../../docs/evaluation/tuning.md", "<!-- hardware -->\n", "<!-- end -->"
 	old, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

@@ -86,16 +86,21 @@ func TestDocuments(t *testing.T) {
 
 // documents are the files of Markdown for users.
 func documents(t *testing.T) []string {
-	names, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
-	if err != nil {
-		t.Fatal(err)
+	names := []string{filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")}
+	for _, pattern := range []string{"docs/*.md", "docs/evaluation/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
 	}
-	return append(names, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md"))
+	return names
 }
 
 var (
 	// generated is where docs/cli.md begins to repeat --help, which has a test.
 	generated = "\n<!-- from here on: what --help says -->\n"
+	filesOf   = regexp.MustCompile(`(?m)^<!-- files of (\S+) -->$`) // another page whose files this page uses
 	shownFile = regexp.MustCompile("(?ms)^<!-- file (\\S+) -->\n```\\w+\n(.*?)^```\n")
 	console   = regexp.MustCompile("(?ms)^(<!-- run only -->\n)?```console\n(.*?)^```\n")
 	step      = regexp.MustCompile(shownFile.String() + "|" + console.String())
@@ -118,6 +123,16 @@ func documentRuns(t *testing.T, name string) (commands int) {
 		file := filepath.Join(dir, filepath.FromSlash(m[1]))
 		must(os.MkdirAll(filepath.Dir(file), 0o777))
 		must(os.WriteFile(file, []byte(m[2]), 0o666))
+	}
+	if m := filesOf.FindStringSubmatch(text); m != nil {
+		other, err := os.ReadFile(filepath.Join(filepath.Dir(name), m[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir = t.TempDir()
+		for _, m := range shownFile.FindAllStringSubmatch(string(other), -1) {
+			save(m)
+		}
 	}
 	for _, m := range shownFile.FindAllStringSubmatch(text, -1) {
 		if dir == "" {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var updateKeys = flag.Bool("update-keys", false, "write the tables of keys in docs/cli.md anew")
+var updateKeys = flag.Bool("update-keys", false, "write the tables of keys in docs/json.md anew")
 
 // printed are the structures that commands print as JSON lines, and the file of each.
 var printed = []struct{ command, file, name string }{
@@ -36,7 +36,7 @@ var printed = []struct{ command, file, name string }{
 	{"report --since", "figures/trend.go", "jsonTrend"},
 }
 
-// The tables of keys in docs/cli.md are those that the commands print: what encoding/json
+// The tables of keys in docs/json.md are those that the commands print: what encoding/json
 // makes of the structures, whose comments say what they are.
 func TestKeysDocument(t *testing.T) {
 	var want strings.Builder
@@ -84,7 +84,7 @@ func TestKeysDocument(t *testing.T) {
 			t.Errorf("%s: %d keys", p.command, keys)
 		}
 	}
-	const file, begin, end = "../../docs/cli.md", "<!-- keys: go test ./internal/report -run KeysDocument -update-keys -->\n", "<!-- end of keys -->\n"
+	const file, begin, end = "../../docs/json.md", "<!-- keys: go test ./internal/report -run KeysDocument -update-keys -->\n", "<!-- end of keys -->\n"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
