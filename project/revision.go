@@ -95,7 +95,8 @@ func (r Revision) waivers() (out []review.Waiver) {
 	for _, name := range slices.Sorted(maps.Keys(r)) {
 		if c := r[name].Config; c != nil {
 			for _, w := range c.Waiver {
-				out = append(out, review.Waiver{Gate: review.Loss(w.Gate), Element: w.Element, Says: w.Says, Until: w.Until, Why: w.Why})
+				of := cmp.Or(c.OfProject(w), review.ConfigurationName)
+				out = append(out, review.Waiver{Project: of, Gate: review.Loss(w.Gate), Element: w.Element, Says: w.Says, Until: w.Until, Why: w.Why})
 			}
 			return out
 		}

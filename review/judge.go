@@ -324,6 +324,12 @@ func (r *Review) judgement(opts Options) {
 	}
 	own := slices.DeleteFunc(slices.Clone(opts.Expected), func(e verdict.Expectation) bool { return e.Project != r.Project })
 	r.Judgement = judgement.Judge(results, present, own, !opts.Touched && !opts.Discharge.Replay && !r.Interrupted)
+	// What speaks of several obligations was agreed to for none of them.
+	for _, o := range r.Obligations {
+		if o.Expected != nil && slices.Contains(r.Judgement.Ambiguous, *o.Expected) {
+			o.Expected = nil
+		}
+	}
 }
 
 // Intended reports whether gradine.toml expects a contradiction.

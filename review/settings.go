@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -70,7 +71,7 @@ func Settings(before, now []Setting, models []*Review) *Review {
 
 // renamedTable enters the table of a machine that has a new name, once.
 func (r *Review) renamedTable(old, now string) {
-	table := func(key string) string { return strings.Join(strings.SplitN(key, ".", 3)[:2], ".") }
+	table := func(key string) string { return joinKey(keyParts(key)[:2]) }
 	if !strings.HasPrefix(old, "machine.") || table(old) == table(now) {
 		return
 	}
@@ -84,6 +85,7 @@ func (r *Review) renamedTable(old, now string) {
 
 // spelling are the names of now by those of before.
 type spelling struct {
+	models                            []*Review // that it was made of
 	projects, components, identifiers map[string]string
 	files                             [][2]string                  // in which a component was, and is
 	labels                            map[string]map[string]string // of events and formulas, by the component of before
@@ -91,7 +93,7 @@ type spelling struct {
 
 // namesOf collects what has another name now.
 func namesOf(models []*Review) spelling {
-	n := spelling{projects: map[string]string{}, components: map[string]string{}, identifiers: map[string]string{}, labels: map[string]map[string]string{}}
+	n := spelling{models: models, projects: map[string]string{}, components: map[string]string{}, identifiers: map[string]string{}, labels: map[string]map[string]string{}}
 	for _, r := range models {
 		if r.Was != "" {
 			n.projects[r.Was] = r.Project
@@ -129,6 +131,22 @@ func of(names map[string]string, name string) string {
 	return name
 }
 
+// within are the names of what one project has, for several may have machines of one name.
+func (n spelling) within(project string) spelling {
+	return namesOf(slices.DeleteFunc(slices.Clone(n.models), func(r *Review) bool { return cmp.Or(r.Was, r.Project) != project }))
+}
+
+// waiver is a waiver of before with the names of now.
+func (n spelling) waiver(w Waiver) Waiver {
+	if w.Project == ConfigurationName {
+		w.Element = n.setting(Setting{Key: w.Element}, nil, nil).Key
+		return w
+	}
+	w.Element = n.within(w.Project).element(w.Element)
+	w.Project = of(n.projects, w.Project)
+	return w
+}
+
 // word is a name in a formula.
 var word = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 
@@ -148,11 +166,11 @@ func (n spelling) list(machine, text string) string {
 
 // setting is a setting of before with the names of now.
 func (n spelling) setting(s Setting, before, now []Setting) Setting {
-	parts := strings.Split(s.Key, ".")
+	parts := keyParts(s.Key)
 	last := len(parts) - 1
 	switch {
 	case parts[0] == "expect":
-		s.Key = parts[0] + "." + n.path(strings.Join(parts[1:], "."))
+		s.Key = parts[0] + "." + n.path(strings.TrimPrefix(s.Key, "expect."))
 		return s
 	case last < 2:
 		return s
@@ -166,7 +184,7 @@ func (n spelling) setting(s Setting, before, now []Setting) Setting {
 		parts[1] = of(n.components, parts[1])
 	case parts[0] == "tune":
 		machine := ""
-		if i := slices.IndexFunc(before, func(x Setting) bool { return x.Key == "tune."+parts[1]+".machine" }); i >= 0 {
+		if i := slices.IndexFunc(before, func(x Setting) bool { return x.Key == joinKey([]string{"tune", parts[1], "machine"}) }); i >= 0 {
 			machine = before[i].Value
 		}
 		switch parts[2] {
@@ -184,7 +202,7 @@ func (n spelling) setting(s Setting, before, now []Setting) Setting {
 	if last > 2 && slices.Contains([]string{"constants", "carriers", "bounds", "search"}, parts[last-1]) {
 		parts[last] = of(n.identifiers, parts[last])
 	}
-	s.Key = strings.Join(parts, ".")
+	s.Key = joinKey(parts)
 	return s
 }
 
@@ -229,7 +247,7 @@ func (n spelling) path(text string) string {
 	if !found {
 		return text
 	}
-	return of(n.projects, project) + "/" + n.element(element)
+	return of(n.projects, project) + "/" + n.within(project).element(element)
 }
 
 // element is the path of what a component has, COMPONENT/EVENT/…, with the names of now.
@@ -246,6 +264,39 @@ func (n spelling) element(path string) string {
 // fairness are the parts of a claim that assume runs to be fair to events, the one that assumes
 // more of them last: runs that are strongly fair to an event are weakly fair to it, too.
 var fairness = []string{"fair", "strongly_fair"}
+
+// keyParts are the names of a key: machine."a.b".ends has three.
+func keyParts(key string) (parts []string) {
+	for {
+		if quoted, err := strconv.QuotedPrefix(key); err == nil {
+			name, _ := strconv.Unquote(quoted)
+			parts = append(parts, name)
+			key = key[len(quoted):]
+			if key == "" {
+				return parts
+			}
+			key = strings.TrimPrefix(key, ".")
+			continue
+		}
+		name, rest, more := strings.Cut(key, ".")
+		parts = append(parts, name)
+		if !more {
+			return parts
+		}
+		key = rest
+	}
+}
+
+// joinKey is the key of names.
+func joinKey(parts []string) string {
+	parts = slices.Clone(parts)
+	for i, name := range parts {
+		if strings.ContainsAny(name, `."`) {
+			parts[i] = strconv.Quote(name)
+		}
+	}
+	return strings.Join(parts, ".")
+}
 
 // leadsToOf takes the key of a part of a claim that states lead to others apart; part is
 // empty for other settings.
@@ -281,7 +332,7 @@ func (r *Review) setting(what What, key, was, is string, fair func(claim, event 
 // exploring and instances for tuning that are new promise more, not less; a list
 // that grew has lost nothing.
 func lossOfSetting(what What, key, was, is string, fair func(claim, event string) int) Loss {
-	parts := strings.Split(key, ".")
+	parts := keyParts(key)
 	if claim, part := leadsToOf(key); part != "" {
 		return lossOfClaim(what, part, is, func(event string) int { return fair(claim, event) })
 	}

@@ -7,6 +7,7 @@ import (
 
 // Waiver is a claim that somebody agreed to lose: it opens one gate for one element.
 type Waiver struct {
+	Project string // that the element is of; ConfigurationName for a setting
 	Gate    Loss
 	Element string // the path of the element, of the obligation or of the setting
 	Says    string // what the element says as long as the waiver holds, or "removed"; "" for anything
@@ -22,7 +23,9 @@ const (
 	InForce WaiverState = "in force"
 	Fresh   WaiverState = "new" // the change under review adds it
 	Expired WaiverState = "expired"
-	Idle    WaiverState = "idle"
+	// Ambiguous: several claims fit it, as of a context and a machine that share a name.
+	Ambiguous WaiverState = "ambiguous"
+	Idle      WaiverState = "idle"
 )
 
 // Waived is a waiver of the new revision, and what it is to the review.
@@ -36,6 +39,11 @@ type Waived struct {
 // unknown. A waiver is compared with that, never with a clock.
 func Waive(reviews []*Review, was, is []Waiver, day string) {
 	i := slices.IndexFunc(reviews, func(r *Review) bool { return r.Project == ConfigurationName })
+	names := namesOf(slices.DeleteFunc(slices.Clone(reviews), func(r *Review) bool { return r.Project == ConfigurationName }))
+	was = slices.Clone(was)
+	for i := range was {
+		was[i] = names.waiver(was[i])
+	}
 	for _, w := range is {
 		x := &Waived{Waiver: w, State: InForce}
 		switch {
@@ -44,20 +52,7 @@ func Waive(reviews []*Review, was, is []Waiver, day string) {
 		case !slices.Contains(was, w):
 			x.State = Fresh
 		}
-		met := false
-		for _, r := range reviews {
-			for j := range r.Claims {
-				if c := &r.Claims[j]; w.covers(c) {
-					met = true
-					if x.State != Expired {
-						c.Waiver = x
-					}
-				}
-			}
-		}
-		if x.State == InForce && !met {
-			x.State = Idle
-		}
+		x.apply(w.covered(reviews))
 		// They stand with the settings, or, where none changed, with the first project.
 		if at := max(i, 0); at < len(reviews) {
 			reviews[at].Waived = append(reviews[at].Waived, x)
@@ -78,6 +73,35 @@ func Waive(reviews []*Review, was, is []Waiver, day string) {
 				}
 			}
 		}
+	}
+}
+
+// covered lists the claims of w's project that w is about.
+func (w Waiver) covered(reviews []*Review) (out []*Claim) {
+	for _, r := range reviews {
+		if r.Project != w.Project {
+			continue
+		}
+		for j := range r.Claims {
+			if c := &r.Claims[j]; w.covers(c) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// apply notes the waiver in the claim that it opens the gate for.
+func (x *Waived) apply(claims []*Claim) {
+	switch {
+	case x.State == Expired:
+	case len(claims) == 1:
+		claims[0].Waiver = x
+	case x.State == Fresh:
+	case len(claims) > 1: // nobody agreed to more than one loss
+		x.State = Ambiguous
+	default:
+		x.State = Idle
 	}
 }
 

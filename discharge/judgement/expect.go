@@ -97,8 +97,8 @@ func Judge(results []verdict.Result, contradictions []Contradiction, expected []
 		at[key{e.Project, e.Path}] = i
 	}
 	var j Judgement
-	found := make([]int, len(expected))    // how many obligations each speaks of
-	met := map[*verdict.Expectation]bool{} // by contradictions
+	found := make([]int, len(expected))   // how many obligations each speaks of
+	met := map[*verdict.Expectation]int{} // by how many contradictions
 	for _, result := range results {
 		i, ok := at[key{result.Project, result.Path()}]
 		if !ok {
@@ -112,7 +112,12 @@ func Judge(results []verdict.Result, contradictions []Contradiction, expected []
 	}
 	for _, c := range contradictions {
 		if e := c.meets(expected); e != nil {
-			met[e] = true
+			met[e]++
+		}
+	}
+	for _, c := range contradictions {
+		// What speaks of several, as of a context and a machine that share a name, is met by none.
+		if e := c.meets(expected); e != nil && met[e] == 1 {
 			j.Met = append(j.Met, c)
 		} else {
 			j.Contradictions = append(j.Contradictions, c)
@@ -120,9 +125,9 @@ func Judge(results []verdict.Result, contradictions []Contradiction, expected []
 	}
 	for i, e := range expected {
 		switch {
-		case found[i] > 1:
+		case found[i] > 1, met[&expected[i]] > 1:
 			j.Ambiguous = append(j.Ambiguous, e)
-		case whole && found[i] == 0 && !met[&expected[i]], at[key{e.Project, e.Path}] != i:
+		case whole && found[i] == 0 && met[&expected[i]] == 0, at[key{e.Project, e.Path}] != i:
 			j.Stale = append(j.Stale, e)
 		}
 	}

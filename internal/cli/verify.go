@@ -100,7 +100,11 @@ func (r *run) sayWaivers(c *config.Config) {
 		if w.Until != "" {
 			end = " until " + w.Until
 		}
-		fmt.Fprintf(r.out, "waiver: %s %s%s: %s\n", w.Gate, w.Element, end, w.Why)
+		about := fmt.Sprintf("%s %s", w.Gate, w.Element)
+		if of := c.OfProject(w); of != "" {
+			about = of + " " + about
+		}
+		fmt.Fprintf(r.out, "waiver: %s%s: %s\n", about, end, w.Why)
 	}
 }
 

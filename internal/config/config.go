@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,6 +105,7 @@ type Expect struct {
 
 // Waiver is a loss that somebody agreed to, for a review.
 type Waiver struct {
+	Project string `toml:"project"` // that the element is of; "" for a setting, and for the only project
 	Gate    string `toml:"gate"`    // weaker, gone, assumed, more, less, smaller
 	Element string `toml:"element"` // its path, or that of the obligation or of the setting
 	Says    string `toml:"says"`    // holds as long as the element says this, or is "removed"
@@ -118,6 +120,8 @@ func (w Waiver) check() error {
 	switch _, err := time.Parse(time.DateOnly, w.Until); {
 	case w.Element == "" || w.Gate == "":
 		return fmt.Errorf("a [[waiver]] lacks gate or element")
+	case w.Project != "" && w.OfSetting():
+		return fmt.Errorf("[[waiver]] of %s: a setting is of no project; remove project", w.Element)
 	case !slices.Contains(waivable, w.Gate):
 		return fmt.Errorf("[[waiver]] of %s: gate %q; possible are %s", w.Element, w.Gate, strings.Join(waivable, ", "))
 	case w.Why == "":
@@ -128,6 +132,24 @@ func (w Waiver) check() error {
 		return fmt.Errorf("[[waiver]] of %s: until = %q; write a day as \"2030-12-31\"", w.Element, w.Until)
 	}
 	return nil
+}
+
+// OfSetting reports whether a waiver is about a setting of gradine.toml, whose path begins with a
+// table: machine.m.deadlock_free.
+func (w Waiver) OfSetting() bool {
+	table, _, dotted := strings.Cut(w.Element, ".")
+	return dotted && slices.Contains(keysOf(reflect.TypeFor[Config]()), table)
+}
+
+// OfProject returns the project whose element w is about, "" if it is about a setting.
+func (c *Config) OfProject(w Waiver) string {
+	if w.Project != "" || w.OfSetting() || len(c.Project) != 1 {
+		return w.Project
+	}
+	for name := range c.Project {
+		return name
+	}
+	return ""
 }
 
 // Tune is a search for the parameters with the least objective.
@@ -335,8 +357,8 @@ func inOrder(meta toml.MetaData, entry, table string) []string {
 func (c *Config) check() (toml.Key, error) {
 	// Names in order: of several mistakes the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {
-		if strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name == "" {
-			return toml.Key{"project", name}, fmt.Errorf("project.%q: the name of a project begins those of files and obligations; write it without / and \\, and not with a dot first", name)
+		if strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name == "" || name == Name {
+			return toml.Key{"project", name}, fmt.Errorf("project.%q: the name of a project begins those of files and obligations; write it without / and \\, not with a dot first, and not as this file", name)
 		}
 		if len(c.Project[name].Sources) == 0 {
 			return toml.Key{"project", name}, fmt.Errorf("project.%s names no sources; write sources = [\"folder\"]", name)
@@ -370,6 +392,10 @@ func (c *Config) check() (toml.Key, error) {
 	for _, w := range c.Waiver {
 		if err := w.check(); err != nil {
 			return toml.Key{"waiver"}, err
+		}
+		// Elements of several projects may have one path.
+		if len(c.Project) > 1 && c.OfProject(w) == "" && !w.OfSetting() {
+			return toml.Key{"waiver"}, fmt.Errorf("[[waiver]] of %s: write project = with one of %s", w.Element, strings.Join(slices.Sorted(maps.Keys(c.Project)), ", "))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Machine)) {
@@ -482,11 +508,17 @@ func waiverText(table map[string]any) string {
 // have no keys of their own: an expectation takes its obligation's, others their
 // name, or their number.
 func flatten(key string, value any, yield func(key, value string)) {
-	below := func(name string) string {
+	about := func(what string) string {
 		if key == "" {
-			return name
+			return what
 		}
-		return key + "." + name
+		return key + "." + what
+	}
+	below := func(name string) string {
+		if strings.ContainsAny(name, `."`) { // a dot separates keys
+			name = strconv.Quote(name)
+		}
+		return about(name)
 	}
 	switch v := ofForm(key, value).(type) {
 	case map[string]any:
@@ -496,9 +528,13 @@ func flatten(key string, value any, yield func(key, value string)) {
 	case []map[string]any:
 		for i, table := range v {
 			if element, ok := table["element"].(string); ok {
-				yield(below(fmt.Sprintf("%v %s", table["gate"], element)), waiverText(table))
+				parts := []string{fmt.Sprint(table["gate"]), element}
+				if project, ok := table["project"].(string); ok {
+					parts = slices.Insert(parts, 1, project)
+				}
+				yield(about(strings.Join(parts, " ")), waiverText(table))
 			} else if po, ok := table["po"].(string); ok {
-				yield(below(fmt.Sprintf("%v/%s", table["project"], po)), fmt.Sprintf("%v: %v", table["verdict"], table["why"]))
+				yield(about(fmt.Sprintf("%v/%s", table["project"], po)), fmt.Sprintf("%v: %v", table["verdict"], table["why"]))
 			} else if name, ok := table["name"].(string); ok {
 				flatten(below(name), table, yield)
 			} else {

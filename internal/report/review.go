@@ -268,7 +268,10 @@ func followText(what string, n int) string {
 // waiverTexts says what waivers and expectations the change adds, and then which there are.
 func waiverTexts(r *review.Review) (added, others []string) {
 	for _, w := range r.Waived {
-		text := fmt.Sprintf("%s %s", w.Gate, w.Element)
+		text := fmt.Sprintf("%s %s %s", w.Project, w.Gate, w.Element)
+		if w.Project == review.ConfigurationName { // a setting's path says where it is
+			text = fmt.Sprintf("%s %s", w.Gate, w.Element)
+		}
 		if w.Says != "" {
 			text += fmt.Sprintf(", as long as it says %q", w.Says)
 		}

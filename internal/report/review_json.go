@@ -76,7 +76,7 @@ type jsonRequirement struct {
 }
 
 type jsonWaiver struct {
-	Project string             `json:"project"`
+	Project string             `json:"project"` // that the element is of; gradine.toml for a setting
 	Waiver  review.WaiverState `json:"waiver"`
 	Gate    review.Loss        `json:"gate"`
 	Element string             `json:"element"`
@@ -112,7 +112,7 @@ func reviewsJSON(w io.Writer, x Review) error {
 	for _, r := range x.Projects {
 		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
 		for _, w := range r.Waived {
-			out.Put(jsonWaiver{r.Project, w.State, w.Gate, w.Element, w.Says, w.Until, w.Why})
+			out.Put(jsonWaiver{w.Project, w.State, w.Gate, w.Element, w.Says, w.Until, w.Why})
 		}
 		for _, p := range r.Problems {
 			out.Put(jsonReviewProblem{r.Project, p.What, p.Diagnostic.Severity.String(), p.Code, p.Diagnostic.Element, p.Span.File, p.Span.Line, p.Message})
