@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gradine/gradine/lang/model"
 )
 
 // Loss says how a claim is less than it was. It is the name of the gate.
@@ -21,18 +23,64 @@ const (
 
 // claims finds what the development no longer promises or newly assumes: in what
 // its elements say, and in the obligations that its configuration asks for.
-func (r *Review) claims(old, now *Side) {
+func (r *Review) claims(p *pairing, old, now *Side) {
+	scopes := scopes{p, old.Dev, now.Dev}
 	for _, c := range r.Changes {
+		c = scopes.asMoved(c)
 		if loss, text := claimOf(c); loss != "" && !stillRefines(c, now) {
 			r.Claims = append(r.Claims, claimAbout(loss, text, c))
 		}
 	}
+	tops, events := p.tops(old)
 	for _, c := range r.Changes {
-		if loss, text := behaviour(c, old); loss != "" {
+		if c.Old != nil && !tops[p.components["machine "+c.Old.Component]] || c.Old == nil && !events[c.New.Component+"/"+c.New.Event] {
+			continue
+		}
+		if loss, text := behaviour(c); loss != "" {
+			if c.What == Moved { // what counts is where it was
+				c = &Change{What: Removed, Old: c.Old}
+			}
 			r.Claims = append(r.Claims, claimAbout(loss, text, c))
 		}
 	}
 	r.vanished(now)
+}
+
+// scopes say what sees what at two revisions.
+type scopes struct {
+	*pairing
+	old, now *model.Development
+}
+
+// asMoved is what a predicate that moved is to those that saw it, and see it: removed, if its
+// component sees it no longer; added, if somebody sees an axiom that saw it nowhere before; else c.
+func (s scopes) asMoved(c *Change) *Change {
+	if c.What != Moved || c.Old.component != nil || c.Old.Event != "" {
+		return c
+	}
+	kind := "machine"
+	if c.Old.Kind == "axiom" {
+		kind = "context"
+	}
+	if from := s.components[kind+" "+c.Old.Component]; c.Old.promises() && !visibleFrom(s.now, &Element{Kind: c.Old.Kind, Component: from})[c.New.Component] {
+		return &Change{What: Removed, Old: c.Old}
+	}
+	if c.Old.Kind == "axiom" && c.Old.head == "" && s.newlySeen(c) {
+		return &Change{What: Added, New: c.New}
+	}
+	return c
+}
+
+// newlySeen reports whether a component that was there before sees where an axiom is now, and did not see
+// where it was.
+func (s scopes) newlySeen(c *Change) bool {
+	sees := func(kind, name string) bool {
+		return visibleFrom(s.now, &Element{Component: s.components[kind+" "+name]})[c.New.Component] && !visibleFrom(s.old, &Element{Component: name})[c.Old.Component]
+	}
+	return slices.ContainsFunc(s.old.Machines, func(m *model.Machine) bool { return s.components["machine "+m.Name] != "" && sees("machine", m.Name) }) ||
+		slices.ContainsFunc(s.old.Contexts, func(x *model.Context) bool {
+			return s.components["context "+x.Name] != "" && sees("context", x.Name)
+		})
 }
 
 // newlySeen finds the axioms that a component assumes because it builds on something else now. A new
@@ -189,28 +237,25 @@ func (r *Review) vanished(now *Side) {
 	}
 }
 
-// behaviour is how a machine that refined none may do more than before, or can do less. What
-// it promises is what it restricts; that of a refinement follows from that.
-func behaviour(c *Change, old *Side) (Loss, string) {
-	if c.Old == nil || c.Old.Event == "" && c.Old.Kind != "event" {
-		return "", ""
-	}
-	if m := old.Dev.Machine(c.Old.Component); m == nil || m.Refines != nil {
-		return "", ""
-	}
+// behaviour is how a machine that refined none, of which c is a change, may do more than before, or can do
+// less. What it promises is what it restricts; that of a refinement follows from that.
+func behaviour(c *Change) (Loss, string) {
 	element := c.Element()
 	named := element.Kind + " " + element.Path()
-	restricts := c.Old.Kind == "guard" && c.Old.head == ""
+	if c.Old != nil {
+		named = c.Old.Kind + " " + c.Old.Path()
+	}
+	restricts := c.Old != nil && c.Old.Event != "" && c.Old.Kind == "guard" && c.Old.head == ""
 	switch {
-	case c.What == Removed && c.Old.Kind == "event":
+	case c.What == Removed && element.Kind == "event":
 		return Less, named + " is removed, and its machine refines none"
-	case c.What == Removed && restricts && c.Effect != Implied:
-		return More, named + " is removed, and its machine refines none: " + element.Text
+	case c.What == Removed && restricts && c.Effect != Implied, c.What == Moved && restricts:
+		return More, fmt.Sprintf("%s is %s, and its machine refines none: %s", named, c.What, c.Old.Text)
 	case c.What == Changed && restricts && c.Effect != Stronger && c.Effect != Equivalent && c.Effect != Replaced:
-		return More, named + " " + effectOr(c.Effect, "says something else") + ", and its machine refines none"
-	case c.What == Changed && c.Old.Kind == "action" && c.Effect == Weaker:
-		// One that does something else restricts as much as before.
-		return More, named + " allows more than before, and its machine refines none"
+		return More, element.Kind + " " + element.Path() + " " + effectOr(c.Effect, "says something else") + ", and its machine refines none"
+	case element.Kind == "action" && !c.noMore && (c.What == Changed || c.What == Added || c.What == Removed || c.What == Moved):
+		// Whether it does less besides is no matter: what it does now, it did not do.
+		return More, fmt.Sprintf("%s is %s, and its event is not proved to do only what it did; its machine refines none", named, c.What)
 	}
 	return "", ""
 }

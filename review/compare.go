@@ -41,9 +41,9 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 			change.Diff = tidy(p.bank.diff(change.Old, change.New))
 		}
 	}
-	r.effects(ctx, p.bank, now.Dev, is, stable, opts)
+	r.effects(ctx, p, old, now, is, stable, opts)
 	r.requirements(was, is)
-	r.claims(old, now)
+	r.claims(p, old, now)
 	r.newlySeen(p, was, is)
 	r.judge(ctx, old, now, same, opts)
 	r.repair(ctx, now, p.namesFor, opts)

@@ -32,28 +32,32 @@ const (
 // obligations get, so that a word never depends on that.
 const effectSteps = 1_000_000
 
-// question asks for the effect of one change. It is settled by the sequents, of
-// which the first two are the implications between the versions.
+// question asks for the effect of changes. It is settled by what is proved of the sequents.
 type question struct {
-	change    *Change
 	sequents  []logic.Sequent
-	answer    func(proved []bool) Effect
+	settle    func(proved []bool)
 	firstAsks int // index of its first sequent among all
 }
 
 // effects asks the prover what changes of predicates and actions mean, under
 // hypotheses that both revisions have.
-func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is []*component, stable map[*Element]bool, opts Options) {
-	b = bank{b.Extend()}
-	a := asking{bank: b, dev: dev, is: is, stable: stable}
+func (r *Review) effects(ctx context.Context, p *pairing, old, now *Side, is []*component, stable map[*Element]bool, opts Options) {
+	b := bank{p.bank.Extend()}
+	a := asking{bank: b, dev: now.Dev, is: is, stable: stable}
 	var questions []*question
 	var sequents []logic.Sequent
-	for _, change := range r.Changes {
-		if q := a.question(change, r.Changes); q != nil {
+	ask := func(q *question) {
+		if q != nil {
 			q.firstAsks = len(sequents)
 			questions = append(questions, q)
 			sequents = append(sequents, q.sequents...)
 		}
+	}
+	for _, change := range r.Changes {
+		ask(a.question(change, r.Changes))
+	}
+	for _, c := range p.conducts(r.Changes, old) {
+		ask(a.doesNoMore(c))
 	}
 	b.Freeze()
 	d := opts.Discharge
@@ -63,7 +67,7 @@ func (r *Review) effects(ctx context.Context, b bank, dev *model.Development, is
 		proved[i] = outcome.Verdict == verdict.Proved
 	})
 	for _, q := range questions {
-		q.change.Effect = q.answer(proved[q.firstAsks : q.firstAsks+len(q.sequents)])
+		q.settle(proved[q.firstAsks : q.firstAsks+len(q.sequents)])
 	}
 }
 
@@ -122,8 +126,9 @@ func (p implications) classify() Effect {
 // compareVersions asks what two versions of a formula imply.
 func (a asking) compareVersions(c *Change, all []*Change) *question {
 	before, after := a.predicate(c.Old), a.predicate(c.New)
-	// Actions of another kind are not compared; a theorem that becomes an invariant is.
-	if before == 0 || after == 0 || c.New.Kind == "action" && c.Old.head != c.New.head || !a.sameTypes(before, after) {
+	// Actions are compared if they assign the same, whatever their operator; a theorem that becomes an
+	// invariant is compared, too.
+	if before == 0 || after == 0 || c.New.Kind == "action" && !sameItems(c.Old.left, c.New.left) || !a.sameTypes(before, after) {
 		return nil
 	}
 	hyps := a.hypotheses(c.New)
@@ -140,13 +145,18 @@ func (a asking) compareVersions(c *Change, all []*Change) *question {
 			besides = append(besides, d.New.terms[0])
 		}
 	}
-	return &question{change: c, sequents: []logic.Sequent{
+	return &question{sequents: []logic.Sequent{
 		a.sequent(given, before, after), a.sequent(given, after, before),
 		a.sequent(hyps, a.D(before)), a.sequent(hyps, a.D(after)),
 		a.sequent(slices.Concat(hyps, besides), before),
-	}, answer: func(proved []bool) Effect {
-		return implications{proved[0], proved[1], proved[2], proved[3], proved[4] && len(besides) > 1}.classify()
+	}, settle: func(proved []bool) {
+		c.Effect = implications{proved[0], proved[1], proved[2], proved[3], proved[4] && len(besides) > 1}.classify()
 	}}
+}
+
+// sameItems reports whether two lists have the same items, in any order.
+func sameItems(x, y []logic.Term) bool {
+	return len(x) == len(y) && !slices.ContainsFunc(x, func(t logic.Term) bool { return !slices.Contains(y, t) })
 }
 
 // standsBeside reports whether e is a predicate of the same kind and place as another.
@@ -176,12 +186,11 @@ func (a asking) follows(c *Change, all []*Change) *question {
 		return nil
 	}
 	goal := e.terms[0]
-	return &question{change: c, sequents: []logic.Sequent{a.sequent(hyps, goal), a.sequent(hyps, a.D(goal))},
-		answer: func(proved []bool) Effect {
+	return &question{sequents: []logic.Sequent{a.sequent(hyps, goal), a.sequent(hyps, a.D(goal))},
+		settle: func(proved []bool) {
 			if proved[0] && proved[1] {
-				return Implied
+				c.Effect = Implied
 			}
-			return Unknown
 		}}
 }
 
@@ -269,7 +278,7 @@ func holdsAt(x, e *Element) bool {
 	case "axiom":
 		return true
 	case "invariant":
-		return e.Kind != "axiom"
+		return e.Kind != "axiom" && !(e.Kind == "action" && e.Event == model.InitLabel) // which begins from nothing
 	case "guard":
 		return x.Component == e.Component && x.Event == e.Event && (e.Kind == "guard" || e.Kind == "action")
 	}

@@ -37,6 +37,8 @@ type Change struct {
 	Old, New *Element // nil if there is none
 	Effect   Effect
 	Diff     []Piece // of a changed element
+	// noMore: of an action, its event is proved to do nothing that it did not do before.
+	noMore bool
 }
 
 // Element returns the new element, or the old one if it is gone.

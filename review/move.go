@@ -40,7 +40,11 @@ func (r *Review) moveTo(to *Review) {
 				to.Changes = append(to.Changes, inner)
 				// Claims of the two projects were found before the move was known: one that changed on the way is
 				// named where it is now.
-				if loss, text := claimOf(inner); loss != "" {
+				loss, text := claimOf(inner)
+				if loss == "" && len(gone.Old.component.syntax.Refines) == 0 && hadEvent(gone.Old.component, inner.Element()) {
+					loss, text = behaviour(inner)
+				}
+				if loss != "" {
 					to.Claims = append(to.Claims, claimAbout(loss, text, inner))
 				}
 			}
@@ -55,6 +59,15 @@ func (r *Review) moveTo(to *Review) {
 		}
 	}
 	r.Claims = claims
+}
+
+// hadEvent reports whether the event that an element is or is part of was in a component.
+func hadEvent(was *component, e *Element) bool {
+	label := e.Event
+	if e.Kind == "event" {
+		label = e.Label
+	}
+	return slices.ContainsFunc(was.elements, func(x *Element) bool { return x.Kind == "event" && x.Label == label })
 }
 
 // withinMoved lists what changed in a component besides its project. The two stand in
