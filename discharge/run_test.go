@@ -178,8 +178,8 @@ func noise(t *testing.T) []logic.Sequent {
 // TestStoreSize keeps a store to its size: the oldest answers go, folder by folder.
 func TestStoreSize(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv("GRADINE_STORE", dir)
-	t.Setenv("GRADINE_STORE_MB", "0")
+	t.Setenv("GRADINE_CACHE", dir)
+	t.Setenv("GRADINE_CACHE_MB", "0")
 	store, err := proofstore.DefaultStore()
 	if err != nil {
 		t.Fatal(err)

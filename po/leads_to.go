@@ -109,7 +109,7 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 // on itself.
 func (l *leadsTo) readThrough(claim LeadsTo, before []LeadsTo) error {
 	if len(claim.Through) > 0 && len(claim.Helpful) == 0 && claim.By != 0 {
-		return fmt.Errorf("other claims lead to %q, so that nothing becomes smaller; leave \"by\" out, or name helpful events", "to")
+		return fmt.Errorf("other claims lead to %q, so that nothing becomes smaller; leave \"variant\" out, or name helpful events", "to")
 	}
 	named := map[string]logic.Term{}
 	for _, term := range l.b.FreeIdents(l.away...) {
@@ -214,7 +214,7 @@ func (l *leadsTo) values() {
 	if l.by == 0 {
 		return
 	}
-	l.emit("by/WD", "Well-definedness of variant", nil, l.away, wd.Lemma(l.b, l.by))
+	l.emit("variant/WD", "Well-definedness of variant", nil, l.away, wd.Lemma(l.b, l.by))
 	switch elem := l.b.Elem(l.b.Type(l.by)); {
 	case elem == logic.NoType:
 		l.emit("NAT", "Natural number variant", nil, l.away, l.b.App(logic.In, l.by, l.b.App(logic.Natural)))

@@ -375,7 +375,7 @@ func claimed(steps []step, claims []claim) string {
 		return names
 	}
 	for i, c := range claims {
-		fmt.Fprintf(&out, "[[machine.m.leads_to]]\nname = \"c%d\"\nany = \"n ∈ 0‥2\"\nfrom = \"%s\"\nto = \"%s\"\nby = \"%s\"\n", i, c.from.text, c.to.text, c.by)
+		fmt.Fprintf(&out, "[[machine.m.leads_to]]\nname = \"c%d\"\nany = \"n ∈ 0‥2\"\nfrom = \"%s\"\nto = \"%s\"\nvariant = \"%s\"\n", i, c.from.text, c.to.text, c.by)
 		list("helpful", quoted(c.helpful))
 		list("fair", quoted(c.weak))
 		list("strongly_fair", quoted(c.strong))
@@ -505,7 +505,7 @@ name = "wrong"
 any = "n ∈ 0‥5 ∧ x = 0"
 from = "y = 0"
 to = "y = 1"
-by = "1 − x"
+variant = "1 − x"
 `)
 	if _, err := p.Obligations(); err == nil || !strings.Contains(err.Error(), "variable x") {
 		t.Errorf("the claim is taken: %v", err)
@@ -570,7 +570,7 @@ fair = ["closes"]
 name = "empty"
 from = "⊤"
 to = "left = 0"
-by = "left"
+variant = "left"
 helpful = ["passes"]
 `
 	const around = `[[machine.m.leads_to]]

@@ -84,7 +84,7 @@ func (s Scope) leadsTo(claim config.LeadsTo) (po.LeadsTo, []model.Ident, error) 
 	read(&out.To, claim.To, lang.ParsePredicate)
 	read(&out.By, claim.By, lang.ParseExpression)
 	if kind := s.bank.TypeKind; err == nil && out.By != 0 && kind(s.bank.Type(out.By)) != logic.KindInt && kind(s.bank.Type(out.By)) != logic.KindPow {
-		err = fmt.Errorf("by = %q is neither an integer nor a set", claim.By)
+		err = fmt.Errorf("variant = %q is neither an integer nor a set", claim.By)
 	}
 	return out, own, err
 }

@@ -139,7 +139,7 @@ func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, erro
 	if text == "" && configured != "" {
 		term, err := s.Formula(configured, lang.ParsePredicate)
 		if err != nil {
-			return 0, p.misconfigured(m, err, "ends")
+			return 0, p.misconfigured(m, err, "terminal")
 		}
 		return term, nil
 	}

@@ -13,12 +13,12 @@ type Loss string
 
 // The losses.
 const (
-	Weakened Loss = "weaker"  // a promise says less, or may say less
-	Dropped  Loss = "gone"    // a promise is no longer made
-	Assumed  Loss = "assumed" // something is taken for granted that was not
-	More     Loss = "more"    // a machine that refines none may do something that it might not
-	Less     Loss = "less"    // such a machine can no longer do something
-	Smaller  Loss = "smaller" // less is explored
+	Weakened Loss = "weakened-claim" // a promise says less, or may say less
+	Dropped  Loss = "removed-claim"  // a promise is no longer made
+	Assumed  Loss = "new-assumption" // something is taken for granted that was not
+	More     Loss = "more"           // a machine that refines none may do something that it might not
+	Less     Loss = "less"           // such a machine can no longer do something
+	Smaller  Loss = "smaller"        // less is explored
 )
 
 // claims finds what the development no longer promises or newly assumes: in what

@@ -348,7 +348,7 @@ func lossOfSetting(what What, key, was, is string, fair func(claim, event string
 		if !within(is, was) {
 			return Assumed
 		}
-	case last == "ends": // where nothing happens any more, and that is no deadlock
+	case last == "terminal": // where the machine may stop: no deadlock
 		if what != Removed {
 			return Assumed
 		}

@@ -191,7 +191,7 @@ func gradine(t *testing.T) func(p problem, by string, args ...string) answer {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return func(p problem, by string, args ...string) (a answer) {
-		c := exec.Command(program, append([]string{"tune", "-C", "../..", p.entry, "--instance", p.instance, "--by", by, "--no-store", "--format", "jsonl"}, args...)...)
+		c := exec.Command(program, append([]string{"tune", "-C", "../..", p.entry, "--instance", p.instance, "--by", by, "--no-cache", "--format", "jsonl"}, args...)...)
 		out, err := c.Output()
 		if err != nil {
 			t.Fatalf("%v: %v", c, err)

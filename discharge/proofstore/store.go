@@ -37,7 +37,7 @@ type Store struct {
 	grown sync.Map // folders that have got files since the last trim
 }
 
-// DefaultStoreSize is how large a store becomes unless $GRADINE_STORE_MB says
+// DefaultStoreSize is how large a store becomes unless $GRADINE_CACHE_MB says
 // otherwise, in MB.
 const DefaultStoreSize = 1024
 
@@ -53,14 +53,14 @@ func (s *Store) Key() *answer.Key { return s.key }
 // WithKey is s for a reader with key k.
 func (s *Store) WithKey(k *answer.Key) *Store { return &Store{dir: s.dir, key: k, limit: s.limit} }
 
-// DefaultStore returns the store of this user: $GRADINE_STORE, or gradine below
-// the cache directory, of at most $GRADINE_STORE_MB, with the key of the user.
+// DefaultStore returns the store of this user: $GRADINE_CACHE, or gradine below
+// the cache directory, of at most $GRADINE_CACHE_MB, with the key of the user.
 func DefaultStore() (*Store, error) {
-	dir := os.Getenv("GRADINE_STORE")
+	dir := os.Getenv("GRADINE_CACHE")
 	if dir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fmt.Errorf("no place for the store: %w; set GRADINE_STORE", err)
+			return nil, fmt.Errorf("no place for the store: %w; set GRADINE_CACHE", err)
 		}
 		dir = filepath.Join(cache, "gradine")
 	}
@@ -69,10 +69,10 @@ func DefaultStore() (*Store, error) {
 		return nil, err
 	}
 	s := OpenStore(dir).WithKey(key)
-	if size := os.Getenv("GRADINE_STORE_MB"); size != "" {
+	if size := os.Getenv("GRADINE_CACHE_MB"); size != "" {
 		mb, err := strconv.ParseInt(size, 10, 40)
 		if err != nil || mb < 0 {
-			return nil, fmt.Errorf("GRADINE_STORE_MB=%s: not a number of megabytes", size)
+			return nil, fmt.Errorf("GRADINE_CACHE_MB=%s: not a number of megabytes", size)
 		}
 		s.limit = mb << 20
 	}

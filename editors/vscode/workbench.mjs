@@ -38,7 +38,7 @@ const port = await new Promise((done) => {
   });
 });
 const places = ['--user-data-dir', join(top, 'data'), '--extensions-dir', join(top, 'extensions'), '--config', join(top, 'config.yaml')];
-const environment = { ...process.env, XDG_CONFIG_HOME: join(top, 'config'), XDG_DATA_HOME: join(top, 'share'), GRADINE_STORE: join(top, 'store') };
+const environment = { ...process.env, XDG_CONFIG_HOME: join(top, 'config'), XDG_DATA_HOME: join(top, 'share'), GRADINE_CACHE: join(top, 'store') };
 write(join(top, 'config.yaml'), '');
 write(join(root, 'gradine.toml'), tutorialText('gradine.toml'));
 write(join(root, 'models/tank.eventb'), tutorialText('models/tank.eventb'));

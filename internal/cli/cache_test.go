@@ -253,7 +253,7 @@ http {
 // answersIn counts the answers of the store.
 func answersIn(t *testing.T) int {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(os.Getenv("GRADINE_STORE"), "*", "*.answer"))
+	names, err := filepath.Glob(filepath.Join(os.Getenv("GRADINE_CACHE"), "*", "*.answer"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func TestPack(t *testing.T) {
 			t.Fatalf("exit code %d: %s%s", code, out, errs)
 		}
 		before := map[string]string{}
-		names, _ := filepath.Glob(filepath.Join(os.Getenv("GRADINE_STORE"), "*", "*"))
+		names, _ := filepath.Glob(filepath.Join(os.Getenv("GRADINE_CACHE"), "*", "*"))
 		for _, name := range names {
 			data, err := os.ReadFile(name)
 			if err != nil {
@@ -290,7 +290,7 @@ func TestPack(t *testing.T) {
 			t.Errorf("key %s: exit code %d, want %d\n%s\n%s", letter, code, wantCode, errs, got)
 		}
 		searched, other := 0, 0
-		names, _ = filepath.Glob(filepath.Join(os.Getenv("GRADINE_STORE"), "*", "*"))
+		names, _ = filepath.Glob(filepath.Join(os.Getenv("GRADINE_CACHE"), "*", "*"))
 		for _, name := range names {
 			data, err := os.ReadFile(name)
 			if err != nil {

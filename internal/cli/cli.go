@@ -40,7 +40,7 @@ type run struct {
 	dir       string // -C
 	format    string // --format
 	ascii     bool
-	noStore   bool              // --no-store, of commands that have it
+	noStore   bool              // --no-cache, of commands that have it
 	recompile bool              // --recompile, of verify
 	words     []string          // the command line
 	shared    shared            // sources of answers besides the store

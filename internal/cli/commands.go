@@ -162,7 +162,7 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 	}
 	// A project with kernels is searched while it is opened, before its command looks at flags.
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) {
-		flag := c.Flags().Lookup("no-store")
+		flag := c.Flags().Lookup("no-cache")
 		r.noStore = flag != nil && flag.Value.String() == "true"
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {

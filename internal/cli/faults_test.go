@@ -107,7 +107,7 @@ func TestFaults(t *testing.T) {
 			ran := 0
 			perform := func(kind seam.Kind, at int64) (out, messages string, code int, met int64) {
 				ran++
-				t.Setenv("GRADINE_STORE", filepath.Join(t.TempDir(), fmt.Sprint(ran)))
+				t.Setenv("GRADINE_CACHE", filepath.Join(t.TempDir(), fmt.Sprint(ran)))
 				var n atomic.Int64
 				defer seam.Inject(func(x seam.Seam, _ string) seam.Kind {
 					if x == s && n.Add(1) == at {
@@ -261,7 +261,7 @@ func TestFaultsOfAllCommands(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "faulty.eventb"), []byte(faulty), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GRADINE_STORE", filepath.Join(t.TempDir(), "store"))
+	t.Setenv("GRADINE_CACHE", filepath.Join(t.TempDir(), "store"))
 	for _, line := range []string{
 		"prove faulty.eventb", "verify", "report faulty.eventb", "report --format html faulty.eventb", "report --format junit faulty.eventb", "report --format sarif faulty.eventb",
 		"report why faulty.eventb one/up/x/INV", "report trust faulty.eventb", "po faulty.eventb", "infer faulty.eventb", "explore faulty.eventb", "explore --proved faulty.eventb one",
@@ -292,7 +292,7 @@ func TestFaultsOfAllCommands(t *testing.T) {
 			seam.Obligation, seam.Component, seam.Exploration, seam.Inference, seam.Tuning, seam.Kernel, seam.Counterexample, seam.Reachability, seam.StoreRead, seam.StoreWrite, seam.Renderer,
 		} {
 			t.Run(fmt.Sprintf("%s, %s", line, s), func(t *testing.T) {
-				store := func() { t.Setenv("GRADINE_STORE", filepath.Join(t.TempDir(), "store")) }
+				store := func() { t.Setenv("GRADINE_CACHE", filepath.Join(t.TempDir(), "store")) }
 				store()
 				_, _, _, abouts := perform(s, seam.None, "")
 				if s != seam.Component && len(abouts) > 1 {

@@ -51,7 +51,7 @@ func TestGrowth(t *testing.T) {
 		} {
 			var cost []load
 			for _, dir := range dirs {
-				t.Setenv("GRADINE_STORE", filepath.Join(dir, "store"))
+				t.Setenv("GRADINE_CACHE", filepath.Join(dir, "store"))
 				cost = append(cost, loadOf(t, c.code, append([]string{"-C", dir}, c.args...)...))
 			}
 			t.Logf("%s, %s: %v", shape, c.name, cost)

@@ -44,7 +44,7 @@ func TestReviewsOfHistories(t *testing.T) {
 	for i := range min(wanted, len(all)) {
 		c := all[i*len(all)/min(wanted, len(all))]
 		store := t.TempDir()
-		t.Setenv("GRADINE_STORE", store)
+		t.Setenv("GRADINE_CACHE", store)
 		review := func(flags ...string) (string, int) {
 			var out bytes.Buffer
 			// A small budget makes more verdicts depend on it, and the test short.
@@ -52,7 +52,7 @@ func TestReviewsOfHistories(t *testing.T) {
 			return out.String(), code
 		}
 		said, code := review()
-		for _, flags := range [][]string{nil, {"--no-store"}} {
+		for _, flags := range [][]string{nil, {"--no-cache"}} {
 			if again, other := review(flags...); again != said || other != code {
 				t.Errorf("%s %s %v: first, with exit code %d:\n%s\nthen, with %d:\n%s", c.repository, c.hash, flags, code, said, other, again)
 			}

@@ -70,7 +70,7 @@ are worth adding: the fewest that close all open obligations that any of them cl
 	flags.StringSliceVar(&f.without, "without", nil, "do not guess by these `RULES`")
 	flags.Int64Var(&f.Steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
 	flags.IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
-	flags.BoolVar(&f.NoStore, "no-store", false, "neither read nor write the store")
+	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
 	flags.BoolVar(&f.evaluate, "evaluate", false, "measure the rules and the engines on the machines instead")
 	flags.StringVar(&f.plots, "plots", "", "draw what --evaluate measures into `DIR`, as SVG")
 	flags.BoolVar(&f.Timing, "timing", false, "show the times that --evaluate measures")

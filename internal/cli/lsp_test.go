@@ -23,7 +23,7 @@ func TestCommandsOfOpenTexts(t *testing.T) {
 			}
 		}
 	}
-	t.Setenv("GRADINE_STORE", t.TempDir())
+	t.Setenv("GRADINE_CACHE", t.TempDir())
 	for _, line := range []string{
 		"check", "prove", "explore m", "infer m", "tune", "report", "report --format html", "prove --suggest m/up/top/INV", "report why m/up/top/INV", "po",
 	} {

@@ -39,7 +39,7 @@ end
 // TestPrivateCharactersInOutput runs what prints formulas for people: few fonts
 // have the private characters of Rodin's language.
 func TestPrivateCharactersInOutput(t *testing.T) {
-	t.Setenv("GRADINE_STORE", t.TempDir())
+	t.Setenv("GRADINE_CACHE", t.TempDir())
 	dir := t.TempDir()
 	file := filepath.Join(dir, "m.eventb")
 	rodin := strings.NewReplacer("<<->>", "\ue102", "<<->", "\ue100", "<->>", "\ue101", "<+", "\ue103")

@@ -261,8 +261,8 @@ func (r *run) proveCommand() *cobra.Command {
 		Use:   "prove [PATH] [ELEMENT…]",
 		Short: "Prove obligations, with certificates",
 		Long: `Proves the obligations of a project, or those that are selected. Every proof is a
-certificate that a small kernel has checked. A store ($GRADINE_STORE, or gradine in your cache
-directory; at most 1,024 MB, or $GRADINE_STORE_MB, the oldest first to go) remembers what was
+certificate that a small kernel has checked. A store ($GRADINE_CACHE, or gradine in your cache
+directory; at most 1,024 MB, or $GRADINE_CACHE_MB, the oldest first to go) remembers what was
 searched, so that what is unchanged need not be searched again; it changes no verdict.
 
 What a search with more steps has found counts for others if it is committed: --lock writes,

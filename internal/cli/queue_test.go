@@ -85,13 +85,13 @@ func TestWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, in := range map[string]string{"prove --format jsonl": dir, "prove": dir, "verify": dir, "tune": small, "kernel k.cl": dir, "prove --format jsonl --sequents s.jsonl": dir} {
-		if t.Setenv("GRADINE_STORE", t.TempDir()); in == small {
+		if t.Setenv("GRADINE_CACHE", t.TempDir()); in == small {
 			command += " --format jsonl"
 		}
 		line := append([]string{"-C", in}, strings.Fields(command)...)
 		want, _, wantCode := shell(t, line...)
 		for _, at := range []string{"embedded://127.0.0.1:0", url, "nats://127.0.0.1:1"} {
-			t.Setenv("GRADINE_STORE", t.TempDir())
+			t.Setenv("GRADINE_CACHE", t.TempDir())
 			got, errs, code := shell(t, append(line, "--nats", at)...)
 			if got != want || code != wantCode {
 				t.Errorf("%s --nats %s: exit code %d, want %d\n%s\n%s", command, at, code, wantCode, errs, got)
@@ -138,7 +138,7 @@ func TestSecuredWorkers(t *testing.T) {
 	t.Cleanup(s.Close)
 	dir := sharded(t)
 	fresh(t, "a")
-	want, _, code := shell(t, "-C", dir, "prove", "--no-store")
+	want, _, code := shell(t, "-C", dir, "prove", "--no-cache")
 	for _, c := range []struct{ user, authority, said string }{
 		{"u:secret", certificate, "waiting for jobs"},
 		{"u:wrong", certificate, "Authorization Violation"},
@@ -152,7 +152,7 @@ func TestSecuredWorkers(t *testing.T) {
 		go func() {
 			done <- (&run{ctx: ctx, in: strings.NewReader(""), err: w}).execute([]string{"worker", "--nats", at}, w)
 		}()
-		got, errs, is := shell(t, "-C", dir, "prove", "--no-store", "--nats", at)
+		got, errs, is := shell(t, "-C", dir, "prove", "--no-cache", "--nats", at)
 		for range 1000 {
 			if strings.Contains(w.String(), c.said) {
 				break
@@ -167,7 +167,7 @@ func TestSecuredWorkers(t *testing.T) {
 	}
 	t.Setenv("NATS_CERT", certificate)
 	t.Setenv("NATS_KEY", private)
-	if got, errs, is := shell(t, "-C", dir, "prove", "--no-store", "--nats", "embedded://u:secret@127.0.0.1:0"); got != want || is != code || strings.Contains(errs, "certificate") {
+	if got, errs, is := shell(t, "-C", dir, "prove", "--no-cache", "--nats", "embedded://u:secret@127.0.0.1:0"); got != want || is != code || strings.Contains(errs, "certificate") {
 		t.Errorf("embedded: exit code %d\n%s", is, errs)
 	}
 }

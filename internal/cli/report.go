@@ -36,7 +36,7 @@ type reportFlags struct {
 func (f *reportFlags) flags(c *cobra.Command) {
 	c.Flags().Int64Var(&f.Steps, "steps", 0, "budget of a search in steps, as for prove")
 	c.Flags().IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
-	c.Flags().BoolVar(&f.NoStore, "no-store", false, "neither read nor write the store")
+	c.Flags().BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
 }
 
 func (r *run) reportCommand() *cobra.Command {

@@ -72,7 +72,7 @@ gradine.toml says why; a waiver or an expectation that the change itself adds ne
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of a search, in steps")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search nothing")
-	command.Flags().BoolVar(&asked.NoStore, "no-store", false, "neither read nor write the store")
+	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
 	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold behind what follows from the new formulas")
 	command.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, at once or not at all")
 	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")

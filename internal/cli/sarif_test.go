@@ -14,7 +14,7 @@ import (
 // TestSARIF looks at the SARIF of each command that writes it: about errors, refuted, vacuous and
 // expected obligations and kernels, from wherever in a repository it is asked for.
 func TestSARIF(t *testing.T) {
-	t.Setenv("GRADINE_STORE", t.TempDir())
+	t.Setenv("GRADINE_CACHE", t.TempDir())
 	top := t.TempDir()
 	for name, text := range map[string]string{
 		"models/gradine.toml": "[project.p]\nsources = [\".\"]\n\n[[expect]]\nproject = \"p\"\npo = \"M/up/low/INV\"\nverdict = \"refuted\"\nwhy = \"it is shown, <b>on purpose</b>\"\n",
@@ -78,7 +78,7 @@ end
 
 // An error takes obligations away: a report that does not show it looks better than the models are.
 func TestReportsOfErrors(t *testing.T) {
-	t.Setenv("GRADINE_STORE", t.TempDir())
+	t.Setenv("GRADINE_CACHE", t.TempDir())
 	dir := t.TempDir()
 	text := "machine W\n  variables x\n  invariants\n    @t x ∈ BOOL ∧ x = 1\nend\n"
 	if err := os.WriteFile(filepath.Join(dir, "w.eventb"), []byte(text), 0o666); err != nil {

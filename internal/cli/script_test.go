@@ -38,7 +38,7 @@ func (m tests) Run() int {
 		panic(err)
 	}
 	defer os.RemoveAll(scratch)
-	if err := os.Setenv("GRADINE_STORE", filepath.Join(scratch, "store")); err != nil {
+	if err := os.Setenv("GRADINE_CACHE", filepath.Join(scratch, "store")); err != nil {
 		panic(err)
 	}
 	return m.M.Run()
@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("GRADINE_STORE", env.WorkDir+"/store")
+			env.Setenv("GRADINE_CACHE", env.WorkDir+"/store")
 			env.Setenv("HOME", env.WorkDir)
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				env.Setenv("GIT_"+who+"_NAME", "a")
@@ -89,7 +89,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: interrupts PROGRAM ARGS…")
 	}
 	c := exec.Command(args[0], args[1:]...)
-	c.Dir, c.Env = ts.MkAbs("."), append(os.Environ(), "GRADINE_STORE="+ts.Getenv("GRADINE_STORE"))
+	c.Dir, c.Env = ts.MkAbs("."), append(os.Environ(), "GRADINE_CACHE="+ts.Getenv("GRADINE_CACHE"))
 	ts.Check(c.Start())
 	time.Sleep(time.Second)
 	ts.Check(c.Process.Signal(os.Interrupt))

@@ -48,7 +48,7 @@ func shell(t *testing.T, args ...string) (out, errs string, code int) {
 
 // fresh sets an empty store, and a key that has the given letter.
 func fresh(t *testing.T, letter string) {
-	t.Setenv("GRADINE_STORE", t.TempDir())
+	t.Setenv("GRADINE_CACHE", t.TempDir())
 	t.Setenv("GRADINE_KEY", strings.Repeat(letter, 32))
 }
 

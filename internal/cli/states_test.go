@@ -187,29 +187,29 @@ type state struct {
 	strict string                        // gates other than all
 }
 
-const allGates = "lost-proof,refuted,open,vacuous,contradiction,worse,weaker,gone,assumed"
+const allGates = "lost-proof,refuted,open,vacuous,contradiction,worse,weakened-claim,removed-claim,new-assumption"
 
 // The states of the scripted history, each with the answer that was written down
 // first.
 var states = []state{
 	{name: "a variable is renamed", old: "done", new: "ended", says: "renamed|done → ", not: "proof lost|changed "},
 	{name: "a guard is stronger", file: "models/m0.eventb", old: "@more done < high", new: "@more done + 1 < high", says: "strengthened|proof lost m0/DLF", code: 1},
-	{name: "an invariant is weaker", file: "models/m0.eventb", old: "@most done ≤ high", new: "@most done ≤ high + 1", says: "weakened|weaker ", code: 1},
+	{name: "an invariant is weaker", file: "models/m0.eventb", old: "@most done ≤ high", new: "@most done ≤ high + 1", says: "weakened|weakened-claim ", code: 1},
 	{name: "an invariant is split", file: "models/m1.eventb", old: "@sum left + done = high", new: "@sum left + done ≤ high\n  @mus left + done ≥ high", says: "weakened, made up for by others", not: "proof lost|claims"},
 	{name: "invariants are swapped", file: "models/m0.eventb", old: "@type done ∈ ℕ\n  @most done ≤ high", new: "@most done ≤ high\n  @type done ∈ ℕ", says: "reordered", not: "proof lost|changed "},
 	{name: "an axiom is weaker", file: "models/c.eventb", old: "high ∈ ℕ1", new: "high ∈ ℕ", says: "weakened", code: 1},
-	{name: "an axiom is stronger", file: "models/c.eventb", old: "low ∈ ℕ", new: "low ∈ ℕ1", says: "strengthened|assumed", code: 1, strict: "assumed"},
+	{name: "an axiom is stronger", file: "models/c.eventb", old: "low ∈ ℕ", new: "low ∈ ℕ1", says: "strengthened|new-assumption", code: 1, strict: "new-assumption"},
 	{name: "an event is added", file: "models/m1.eventb", old: "  event rest extends rest", new: "  event idle\n  where\n    @some left > 0\n  end\n\n  event rest extends rest", says: "added|event m1/idle|left > 0"},
-	{name: "a refinement is deleted", file: "models/m2.eventb", gone: true, says: "removed     machine m2|gone machine m2", code: 1},
+	{name: "a refinement is deleted", file: "models/m2.eventb", gone: true, says: "removed     machine m2|removed-claim machine m2", code: 1},
 	{name: "a requirement is cited in a comment", file: "models/m0.eventb", old: "@most done ≤ high", new: "@most done ≤ high // REQ-17: never more", says: "REQ-17", not: "proof lost"},
 	{name: "deadlock freedom is no longer asked", file: "gradine.toml", old: "deadlock_free = true\n", new: "deadlock_free = false\n", says: "m0/DLF|gone", code: 1},
-	{name: "a tuning instance changes", file: "gradine.toml", old: "size = 8", new: "size = 4", says: "gone setting tune.steps.instances|size = 4", code: 1},
-	{name: "an expectation hides a refutation", file: "gradine.toml", old: "[tune.steps]\n", new: "[[expect]]\nproject = \"gpu\"\npo = \"m1/go/sum/INV\"\nverdict = \"refuted\"\nwhy = \"hidden\"\n\n[tune.steps]\n", says: "assumed setting expect.gpu/m1/go/sum/INV", code: 1},
+	{name: "a tuning instance changes", file: "gradine.toml", old: "size = 8", new: "size = 4", says: "removed-claim setting tune.steps.instances|size = 4", code: 1},
+	{name: "an expectation hides a refutation", file: "gradine.toml", old: "[tune.steps]\n", new: "[[expect]]\nproject = \"gpu\"\npo = \"m1/go/sum/INV\"\nverdict = \"refuted\"\nwhy = \"hidden\"\n\n[tune.steps]\n", says: "new-assumption setting expect.gpu/m1/go/sum/INV", code: 1},
 	{name: "a source is dropped", file: "gradine.toml", old: `sources = ["models"]`, new: `sources = ["models/c.eventb", "models/m0.eventb"]`, says: "project.gpu.sources|gone", code: 1},
-	{name: "a theorem becomes an axiom", file: "models/c.eventb", old: "theorem @some", new: "@some", says: "assumed", code: 1},
+	{name: "a theorem becomes an axiom", file: "models/c.eventb", old: "theorem @some", new: "@some", says: "new-assumption", code: 1},
 	{name: "an event is no longer convergent", file: "models/m0.eventb", old: "convergent event go", new: "event go", says: "convergent|gone", code: 1},
-	{name: "an invariant is removed", file: "models/m1.eventb", old: "  @least left ≥ 0\n", new: "", says: "removed     invariant m1/least (implied)", not: "gone invariant"},
-	{name: "an invariant that says more is removed", file: "models/m1.eventb", old: "  @sum left + done = high\n", new: "", says: "removed     invariant m1/sum|weaker invariant m1/sum is removed", code: 1},
+	{name: "an invariant is removed", file: "models/m1.eventb", old: "  @least left ≥ 0\n", new: "", says: "removed     invariant m1/least (implied)", not: "removed-claim invariant"},
+	{name: "an invariant that says more is removed", file: "models/m1.eventb", old: "  @sum left + done = high\n", new: "", says: "removed     invariant m1/sum|weakened-claim invariant m1/sum is removed", code: 1},
 	{name: "an event no longer refines", file: "models/m1.eventb", old: "event go extends go\n  then", new: "event go\n  then\n    @done done ≔ done + 1", says: "changed     event m1/go|refuted", code: 1},
 	{name: "a refinement is put in between", edit: func(files map[string]string) {
 		files["models/m05.eventb"] = "machine m05 refines m0 sees c\nvariables done\nevents\n  event INITIALISATION extends INITIALISATION\n  end\n\n  event go extends go\n  end\n\n  event rest extends rest\n  end\nend\n"
@@ -218,14 +218,14 @@ var states = []state{
 	{name: "a machine sees a new context", edit: func(files map[string]string) {
 		files["models/more.eventb"] = "context more extends c\nconstants best\naxioms\n  @best best ∈ ℕ ∧ best > high\n  theorem @pos best > 0\nend\n"
 		files["models/m1.eventb"] = strings.Replace(files["models/m1.eventb"], "sees c", "sees more", 1)
-	}, says: "assumed m1 sees more, and assumes more/best: best ∈ ℕ ∧ best > high", not: "c/low|more/pos:", code: 1, strict: "assumed"},
+	}, says: "new-assumption m1 sees more, and assumes more/best: best ∈ ℕ ∧ best > high", not: "c/low|more/pos:", code: 1, strict: "new-assumption"},
 	{name: "a context is added that nobody sees", edit: func(files map[string]string) {
 		files["models/more.eventb"] = "context more extends c\nconstants best\naxioms\n  @best best ∈ ℕ ∧ best > high\nend\n"
-	}, says: "added       context more", not: "assumed more|assumed c", strict: "assumed"},
+	}, says: "added       context more", not: "new-assumption more|new-assumption c", strict: "new-assumption"},
 	{name: "a context is taken apart", edit: func(files map[string]string) {
 		files["models/low.eventb"] = "context bottom\nconstants low\naxioms\n  @low low ∈ ℕ\nend\n"
 		files["models/c.eventb"] = strings.NewReplacer("context c", "context c extends bottom", "constants low high", "constants high", "  @low low ∈ ℕ\n", "").Replace(files["models/c.eventb"])
-	}, says: "added       context bottom", not: "and assumes|proof lost", strict: "assumed,lost-proof"},
+	}, says: "added       context bottom", not: "and assumes|proof lost", strict: "new-assumption,lost-proof"},
 	{name: "a source is misspelt", file: "gradine.toml", old: `sources = ["models"]`, new: `sources = ["models", "modles"]`, says: "new error: project.gpu.sources: there is no modles", code: 3},
 	{name: "a source was misspelt and still is", file: "models/m0.eventb", from: func(files map[string]string) {
 		files["gradine.toml"] = strings.Replace(files["gradine.toml"], `"models"]`, `"modles"]`, 1)
@@ -245,10 +245,10 @@ var states = []state{
 			files[name] = regexp.MustCompile(`([^@\w])done`).ReplaceAllString(text, "${1}ended")
 		}
 	}, says: "renamed     variable m0/done → m0/ended", not: "proof lost|changed |new (|invariant|action"},
-	{name: "two invariants are joined", file: "models/m0.eventb", old: "@type done ∈ ℕ\n  @most done ≤ high", new: "@both done ∈ ℕ ∧ done ≤ high", says: "removed     invariant m0/type (implied)|removed     invariant m0/most (implied)|added       invariant m0/both (implied)", not: "proof lost|weaker|gone invariant"},
-	{name: "an invariant is split in two of other labels", file: "models/m1.eventb", old: "@sum left + done = high", new: "@below left + done ≤ high\n  @above left + done ≥ high", says: "removed     invariant m1/sum (implied)|added       invariant m1/below (implied)", not: "proof lost|weaker|gone invariant"},
+	{name: "two invariants are joined", file: "models/m0.eventb", old: "@type done ∈ ℕ\n  @most done ≤ high", new: "@both done ∈ ℕ ∧ done ≤ high", says: "removed     invariant m0/type (implied)|removed     invariant m0/most (implied)|added       invariant m0/both (implied)", not: "proof lost|weaker|removed-claim invariant"},
+	{name: "an invariant is split in two of other labels", file: "models/m1.eventb", old: "@sum left + done = high", new: "@below left + done ≤ high\n  @above left + done ≥ high", says: "removed     invariant m1/sum (implied)|added       invariant m1/below (implied)", not: "proof lost|weaker|removed-claim invariant"},
 	{name: "a machine and its context move to another project", file: "models/apart.eventb", move: "more/apart.eventb", says: "moved       machine apart from models/apart.eventb to more/apart.eventb|moved       context e", not: "gone|new (|removed|added"},
-	{name: "what moves to another project changes as well", file: "models/apart.eventb", move: "more/apart.eventb", old: "seen ⊆ COLOUR", new: "seen ∈ ℙ(COLOUR)", says: "moved       machine apart|changed     invariant apart/seen", code: 1, strict: "weaker"},
+	{name: "what moves to another project changes as well", file: "models/apart.eventb", move: "more/apart.eventb", old: "seen ⊆ COLOUR", new: "seen ∈ ℙ(COLOUR)", says: "moved       machine apart|changed     invariant apart/seen", code: 1, strict: "weakened-claim"},
 	{name: "a project is renamed", file: "gradine.toml", old: "[project.gpu]", new: "[project.device]", says: "device (was gpu)", not: "machine|new (|proof lost|gone"},
 	{name: "a folder is renamed where no gradine.toml is", from: bare, edit: func(files map[string]string) {
 		for name, text := range files {
@@ -258,7 +258,7 @@ var states = []state{
 			}
 		}
 	}, says: "source (was models)|moved       machine m0", not: "gone|new (|removed|added|proof lost"},
-	{name: "a gradine.toml is adopted", from: bare, edit: func(files map[string]string) { files["gradine.toml"] = reviewed["gradine.toml"] }, says: "gpu (was models)|other (was more)", not: "gone|moved|removed|proof lost", strict: "lost-proof,open,gone"},
+	{name: "a gradine.toml is adopted", from: bare, edit: func(files map[string]string) { files["gradine.toml"] = reviewed["gradine.toml"] }, says: "gpu (was models)|other (was more)", not: "gone|moved|removed|proof lost", strict: "lost-proof,open,removed-claim"},
 	{name: "a lock says proved of what is refuted", locked: true, file: "other.proofs.lock", old: "refuted", new: "proved", says: "proofs.lock says more than anything confirms: bad/up/few/INV", not: "now proved", code: 1},
 	{name: "a lock says open of what is proved", locked: true, file: "gpu.proofs.lock", old: "proved", new: "open", not: "proof lost|now proved", says: "no change"},
 	{name: "a contradiction is repaired", from: func(files map[string]string) {
@@ -273,8 +273,8 @@ var states = []state{
 	{name: "a machine is deleted with its entry to tune", edit: func(files map[string]string) {
 		files["gradine.toml"], _, _ = strings.Cut(files["gradine.toml"], "[[expect]]")
 		files["more/bad.eventb"], _, _ = strings.Cut(files["more/bad.eventb"], "machine bad")
-	}, says: "gone machine bad|gone setting tune.steps.objective|removed     setting expect.other/bad/up/few/INV", code: 1},
-	{name: "an invariant that is refuted says less", file: "more/bad.eventb", old: "@few n ≤ 7", new: "@few n ∈ ℤ", says: "weaker invariant bad/few is weakened", code: 1},
+	}, says: "removed-claim machine bad|removed-claim setting tune.steps.objective|removed     setting expect.other/bad/up/few/INV", code: 1},
+	{name: "an invariant that is refuted says less", file: "more/bad.eventb", old: "@few n ≤ 7", new: "@few n ∈ ℤ", says: "weakened-claim invariant bad/few is weakened", code: 1},
 	{name: "a term without value is replaced", from: wild, file: "models/wild.eventb", old: "f(7) = 1", new: "f(2) = 1", says: "changed     guard wild/look/g", not: "strengthened|weakened|equivalent"},
 	{name: "an invariant has its value now", from: wild, file: "models/wild.eventb", old: "@when x > 0 ⇒", new: "@when x ∈ 1 ‥ 3 ⇒", says: "changed     invariant wild/when", not: "equivalent", code: 1},
 	{name: "a variable has another type", from: wild, file: "models/wild.eventb", old: "@t t ∈ ℤ", new: "@t t ∈ BOOL", edit: func(files map[string]string) {
@@ -425,7 +425,7 @@ func TestReviewStates(t *testing.T) {
 				t.Errorf("exit code %d, want %d", code, s.code)
 			}
 			if long || i%14 == 0 {
-				for _, flags := range [][]string{nil, {"--no-store"}} {
+				for _, flags := range [][]string{nil, {"--no-cache"}} {
 					if again, c := review(flags...); again != said || c != code {
 						t.Errorf("%v: it says, with exit code %d:\n%s", flags, c, again)
 					}

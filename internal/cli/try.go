@@ -33,7 +33,7 @@ proofs are tried first, so that little is searched where the store knows them.`,
 	}
 	command.Flags().Int64Var(&asked.Steps, "steps", trySteps, "budget of a search, in steps")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
-	command.Flags().BoolVar(&asked.NoStore, "no-store", false, "neither read nor write the store")
+	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }

@@ -58,7 +58,7 @@ type Machine struct {
 	DeadlockFree bool      `toml:"deadlock_free"` // generate DLF
 	Enabled      []string  `toml:"enabled"`       // generate ENB for these events
 	Environment  []string  `toml:"environment"`   // events that need not terminate
-	Ends         string    `toml:"ends"`          // where nothing need happen any more
+	Ends         string    `toml:"terminal"`      // where the machine may stop: no deadlock
 	LeadsTo      []LeadsTo `toml:"leads_to"`      // generate LTO for these claims
 
 	Log *Log `toml:"log"` // how logs of implementations are read
@@ -88,7 +88,7 @@ type LeadsTo struct {
 	Any     string   `toml:"any"` // what is known of identifiers for all of whose values it is claimed
 	From    string   `toml:"from"`
 	To      string   `toml:"to"`
-	By      string   `toml:"by"`            // the variant
+	By      string   `toml:"variant"`       // decreases with each helpful event
 	Helpful []string `toml:"helpful"`       // events that bring To nearer; none: all
 	Fair    []string `toml:"fair"`          // events that happen in the end if they stay enabled
 	Strong  []string `toml:"strongly_fair"` // events that do if they are enabled again and again
@@ -106,7 +106,7 @@ type Expect struct {
 // Waiver is a loss that somebody agreed to, for a review.
 type Waiver struct {
 	Project string `toml:"project"` // that the element is of; "" for a setting, and for the only project
-	Gate    string `toml:"gate"`    // weaker, gone, assumed, more, less, smaller
+	Gate    string `toml:"gate"`    // weakened-claim, removed-claim, new-assumption, more, less, smaller
 	Element string `toml:"element"` // its path, or that of the obligation or of the setting
 	Says    string `toml:"says"`    // holds as long as the element says this, or is "removed"
 	Until   string `toml:"until"`   // the last day on which it holds, YYYY-MM-DD
@@ -114,7 +114,7 @@ type Waiver struct {
 }
 
 // waivable are the gates that a waiver opens.
-var waivable = []string{"weaker", "gone", "assumed", "more", "less", "smaller"}
+var waivable = []string{"weakened-claim", "removed-claim", "new-assumption", "more", "less", "smaller"}
 
 func (w Waiver) check() error {
 	switch _, err := time.Parse(time.DateOnly, w.Until); {

@@ -65,8 +65,8 @@ func TestErrors(t *testing.T) {
 		{"[project.p]\nsources = [\"a\"]\n[[expect]]\nproject = \"p\"\nverdict = \"proved\"\n", "possible are"},
 		{"[tune.t]\nmachine = \"m\"\n", "lacks objective"},
 		{"[project.\"gradine.toml\"]\nsources = [\"a\"]\n", "and not as this file"},
-		{"[project.p]\nsources = [\"a\"]\n[project.q]\nsources = [\"b\"]\n[[waiver]]\ngate = \"weaker\"\nelement = \"m/i\"\nsays = \"x\"\nwhy = \"y\"\n", "f:5: [[waiver]] of m/i: write project = with one of p, q"},
-		{"[project.p]\nsources = [\"a\"]\n[[waiver]]\ngate = \"gone\"\nproject = \"p\"\nelement = \"machine.m.deadlock_free\"\nsays = \"removed\"\nwhy = \"y\"\n", "a setting is of no project"},
+		{"[project.p]\nsources = [\"a\"]\n[project.q]\nsources = [\"b\"]\n[[waiver]]\ngate = \"weakened-claim\"\nelement = \"m/i\"\nsays = \"x\"\nwhy = \"y\"\n", "f:5: [[waiver]] of m/i: write project = with one of p, q"},
+		{"[project.p]\nsources = [\"a\"]\n[[waiver]]\ngate = \"removed-claim\"\nproject = \"p\"\nelement = \"machine.m.deadlock_free\"\nsays = \"removed\"\nwhy = \"y\"\n", "a setting is of no project"},
 	} {
 		if _, err := parse("f", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %q", c.text, err, c.want)

@@ -539,7 +539,7 @@ func TestSequent(t *testing.T) {
 
 func TestRename(t *testing.T) {
 	config := "[project.c]\nsources = [\".\"]\n\n[machine.bounded]\ndeadlock_free = true\nenabled = [\"up\"]\n\n[machine.bounded.constants]\nmost = \"2 + 1\"\n\n" +
-		"[[machine.bounded.leads_to]]\nname = \"n\"\nfrom = \"n = most\"\nto = \"n < most\"\nby = \"n\"\nhelpful = [\"down\"]\nfair = [\"down\"]\n\n" +
+		"[[machine.bounded.leads_to]]\nname = \"n\"\nfrom = \"n = most\"\nto = \"n < most\"\nvariant = \"n\"\nhelpful = [\"down\"]\nfair = [\"down\"]\n\n" +
 		"[[expect]]\nproject = \"c\"\npo = \"bounded/up/ENB\"\nverdict = \"refuted\"\nwhy = \"it is full\"\n"
 	hints := "for bounded/up/limit/INV\n    have n + 1 ≤ most\n    use below\n"
 	lock := "# gradine proofs 1\nbounded/up/limit/INV\tFP\tproved\t11\tbelow\n"

@@ -40,8 +40,8 @@ var together = map[string][]string{
 	"gradine.toml": {
 		"[project.p]\nsources = [\"a.eventb\", \"b.eventb\", \"c.eventb\"]\n",
 		"[project.p]\nsources = [\".\"]\nsteps = 3\n",
-		"[project.p]\nsources = [\".\"]\n[machine.a]\ndeadlock_free = true\n[[machine.a.leads_to]]\nname = \"full\"\nfrom = \"⊤\"\nto = \"x = top\"\nby = \"top − x\"\n",
-		"[project.p]\nsources = [\".\"]\n[[machine.a.leads_to]]\nname = \"full\"\nfrom = \"⊤\"\nto = \"x = top + 1\"\nby = \"top − x\"\n",
+		"[project.p]\nsources = [\".\"]\n[machine.a]\ndeadlock_free = true\n[[machine.a.leads_to]]\nname = \"full\"\nfrom = \"⊤\"\nto = \"x = top\"\nvariant = \"top − x\"\n",
+		"[project.p]\nsources = [\".\"]\n[[machine.a.leads_to]]\nname = \"full\"\nfrom = \"⊤\"\nto = \"x = top + 1\"\nvariant = \"top − x\"\n",
 		"[project.p]\nsources = [\"b.eventb\"]\n",
 		"[project",
 		"",

@@ -43,9 +43,9 @@ var gates = []Gate{
 		return o.Is.Verdict == verdict.Open || o.Is.Verdict == "" && o.Fate != review.Unclear
 	})},
 	{name: "worse", why: "of the obligations that the change touches", count: touched((*review.ObligationChange).Worse)},
-	{name: "weaker", why: "claims say less", one: "claim says less", count: losses(review.Weakened)},
-	{name: "gone", why: "claims are no longer made", one: "claim is no longer made", count: losses(review.Dropped)},
-	{name: "assumed", why: "new assumptions", one: "new assumption", count: losses(review.Assumed)},
+	{name: "weakened-claim", why: "claims say less", one: "claim says less", count: losses(review.Weakened)},
+	{name: "removed-claim", why: "claims are no longer made", one: "claim is no longer made", count: losses(review.Dropped)},
+	{name: "new-assumption", why: "new assumptions", one: "new assumption", count: losses(review.Assumed)},
 	{name: "more", why: "restrictions of machines that refine none are gone", one: "restriction of a machine that refines none is gone", count: losses(review.More)},
 	{name: "less", why: "events of machines that refine none are gone", one: "event of a machine that refines none is gone", count: losses(review.Less)},
 	{name: "smaller", why: "settings make less of a machine explored", one: "setting makes less of a machine explored", count: losses(review.Smaller)},

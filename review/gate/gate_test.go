@@ -37,7 +37,7 @@ func TestGates(t *testing.T) {
 		{"hardly dearer", review.Review{Obligations: []*review.ObligationChange{obligation(review.Reproved, proved(100), proved(110))}}, ""},
 		{"unknown cost", review.Review{Obligations: []*review.ObligationChange{obligation(review.Kept, proved(0), proved(9))}},
 			"cost+10%: the earlier cost of kept proofs (1) is unknown; commit a proofs.lock, which `gradine prove --lock` writes"},
-		{"claims", review.Review{Claims: []review.Claim{{Loss: review.Weakened}, {Loss: review.Assumed}, {Loss: review.Assumed}}}, "weaker: 1 claim says less; assumed: 2 new assumptions"},
+		{"claims", review.Review{Claims: []review.Claim{{Loss: review.Weakened}, {Loss: review.Assumed}, {Loss: review.Assumed}}}, "weakened-claim: 1 claim says less; new-assumption: 2 new assumptions"},
 		{"contradictions", review.Review{Contradictions: []review.Contradiction{one, {What: review.Both}, {What: review.OnlyBefore}}},
 			"contradiction: 1 assumption contradicts itself, and did not before"},
 		{"intended contradiction", review.Review{Contradictions: []review.Contradiction{one}, Judgement: judgement.Judgement{Met: []judgement.Contradiction{one.Contradiction}}}, ""},

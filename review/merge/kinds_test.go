@@ -8,7 +8,7 @@ import (
 // TestKinds joins edits of the files beside the models, which lie close to each other.
 func TestKinds(t *testing.T) {
 	toml := "[project.p]\nsources = [\n  \"a\", # first\n]\n\n[machine.m]\ndeadlock_free = true\nenabled = [\"e\"]\n\n[[expect]]\nproject = \"p\"\npo = \"m/e/i/INV\"\nverdict = \"open\"\nwhy = \"a # b\"\n"
-	waiver := "[project.p]\nsources = [\"a\"]\n\n[[waiver]]\ngate = \"weaker\"\nelement = \"m/i\"\nuntil = \"2027-06-01\"\nwhy = \"agreed\"\n"
+	waiver := "[project.p]\nsources = [\"a\"]\n\n[[waiver]]\ngate = \"weakened-claim\"\nelement = \"m/i\"\nuntil = \"2027-06-01\"\nwhy = \"agreed\"\n"
 	hints := "for m/a/i/INV\n    have x = 1\n\n// why\nfor m/b/i/INV\n    have x = 2\n"
 	scenarios := "scenario one of m\n    INITIALISATION\n    a\nend\n\nscenario two of m\n    INITIALISATION\n    b\nend\n"
 	rule := strings.NewReplacer

@@ -80,7 +80,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.Instances, "instances", 0, "explore the first `N` solutions of the axioms, 0: all, whatever they cost; without it, all if they are few and small")
 	flags.IntVar(&f.Instance, "instance", 0, "explore solution `K` of the axioms only, counted from 1")
 	flags.StringVar(&f.Goal, "goal", "", "look for a state that satisfies `PREDICATE`")
-	flags.StringVar(&f.Ends, "ends", "", "the machine may end where `PREDICATE` holds: that is not a deadlock; instead of ends of gradine.toml")
+	flags.StringVar(&f.Ends, "terminal", "", "no deadlock where `PREDICATE` holds: the machine may stop there (overrides terminal in gradine.toml)")
 	flags.StringVar(&f.Temporal.Formula, "ltl", "", "look for a run that violates `FORMULA` of temporal logic: {predicate}, [event], X G F U W R")
 	flags.BoolVar(&f.Temporal.Convergence, "convergence", false, "look for a run in which convergent events go on for ever, so that no variant can become smaller")
 	flags.StringArrayVar(&f.Temporal.Weak, "fair", nil, "of --ltl: runs are weakly fair to `EVENT`: it happens again and again if it stays enabled")
@@ -264,7 +264,7 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 	case err != nil && f.Ends == "": // nobody but the author of gradine.toml named the machine
 		return opt, err
 	case err != nil:
-		return opt, NotHere{Usagef("--ends %w", err)}
+		return opt, NotHere{Usagef("--terminal %w", err)}
 	}
 	given := f.given()
 	if !slices.ContainsFunc(strings.Fields(withoutClaims), func(flag string) bool { return given[flag] }) {

@@ -32,7 +32,7 @@ func (f *Prove) Add(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.Steps, "steps", 0, "budget of a search in steps, instead of that of gradine.toml, or 9,000,000")
 	flags.IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
 	flags.BoolVar(&f.Refute, "refute", false, "look for counterexamples only, prove nothing")
-	flags.BoolVar(&f.NoStore, "no-store", false, "neither read nor write the store")
+	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
 }
 
 // AddShards defines the flags of commands whose work can be split.
