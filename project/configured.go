@@ -41,7 +41,13 @@ func configured(projects []*Project) error {
 			return wrong
 		}
 	}
-	return configuredKernels(projects)
+	all, err := Explorations(projects)
+	for _, x := range all {
+		if _, wrong := x.Setup(x.Of.Scope(x.Machine)); err == nil {
+			err = wrong
+		}
+	}
+	return cmp.Or(err, configuredKernels(projects))
 }
 
 // insteadOf proposes the nearest name that there is.

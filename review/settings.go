@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -27,13 +28,6 @@ func Settings(before, now []Setting, models []*Review) *Review {
 	old := make([]Setting, len(before))
 	for i, s := range before {
 		old[i] = names.setting(s, before, now)
-	}
-	find := func(list []Setting, key string) (string, bool) {
-		i := slices.IndexFunc(list, func(s Setting) bool { return s.Key == key })
-		if i < 0 {
-			return "", false
-		}
-		return list[i].Value, true
 	}
 	fair := func(claim, event string) (level int) {
 		for i, part := range fairness {
@@ -61,12 +55,33 @@ func Settings(before, now []Setting, models []*Review) *Review {
 			r.setting(Added, s.Key, "", s.Value, fair)
 		}
 	}
+	r.smallerInstances(old, now)
+	// An exploration that is gone is one claim.
+	r.Claims = slices.DeleteFunc(r.Claims, func(c Claim) bool {
+		parts := keyParts(c.Element.Component)
+		return parts[0] == "explore" && len(parts) > 2 && parts[2] != "machine" && c.Now == nil && valueOf(now, joinKey([]string{"explore", parts[1], "machine"})) == ""
+	})
 	// What a claim rests on that is new as a whole takes nothing from what was claimed.
 	r.Claims = slices.DeleteFunc(r.Claims, func(c Claim) bool {
 		claim, part := leadsToOf(c.Element.Component)
 		return part != "" && !slices.ContainsFunc(old, func(s Setting) bool { return strings.HasPrefix(s.Key, claim+".") })
 	})
 	return r
+}
+
+// find is the value of a key, and whether there is one.
+func find(list []Setting, key string) (string, bool) {
+	i := slices.IndexFunc(list, func(s Setting) bool { return s.Key == key })
+	if i < 0 {
+		return "", false
+	}
+	return list[i].Value, true
+}
+
+// valueOf is the value of a key, "" if there is none.
+func valueOf(list []Setting, key string) string {
+	value, _ := find(list, key)
+	return value
 }
 
 // renamedTable enters the table of a machine that has a new name, once.
@@ -183,10 +198,7 @@ func (n spelling) setting(s Setting, before, now []Setting) Setting {
 		s.Value = n.ofMachine(parts[1], parts[2], parts[last], s.Value)
 		parts[1] = of(n.components, parts[1])
 	case parts[0] == "tune":
-		machine := ""
-		if i := slices.IndexFunc(before, func(x Setting) bool { return x.Key == joinKey([]string{"tune", parts[1], "machine"}) }); i >= 0 {
-			machine = before[i].Value
-		}
+		machine := valueOf(before, joinKey([]string{"tune", parts[1], "machine"}))
 		switch parts[2] {
 		case "machine":
 			s.Value = of(n.components, s.Value)
@@ -198,6 +210,9 @@ func (n spelling) setting(s Setting, before, now []Setting) Setting {
 		default:
 			s.Value = n.formula(s.Value)
 		}
+	}
+	if parts[0] == "explore" {
+		s.Value = n.ofExploration(parts, s.Value, before)
 	}
 	if last > 2 && slices.Contains([]string{"constants", "carriers", "bounds", "search"}, parts[last-1]) {
 		parts[last] = of(n.identifiers, parts[last])
@@ -239,6 +254,35 @@ func (n spelling) ofMachine(machine, kind, part, value string) string {
 		return value
 	}
 	return n.formula(value)
+}
+
+// ofExploration is the value of a setting of an exploration with the names of now.
+func (n spelling) ofExploration(parts []string, value string, before []Setting) string {
+	switch parts[2] {
+	case "machine":
+		return of(n.components, value)
+	case "project":
+		return of(n.projects, value)
+	case "constants":
+		return n.formula(value)
+	case "finds":
+		machine := valueOf(before, joinKey([]string{"explore", parts[1], "machine"}))
+		all := items(value)
+		for i, what := range all {
+			kind, label, _ := strings.Cut(what, " ")
+			if label == "" {
+				continue
+			}
+			if inherited, own, ok := strings.Cut(label, "/"); ok { // an invariant of another machine
+				label = of(n.components, inherited) + "/" + of(n.labels[inherited], own)
+			} else {
+				label = of(n.labels[machine], label)
+			}
+			all[i] = kind + " " + label
+		}
+		return strings.Join(all, ", ")
+	}
+	return value
 }
 
 // path is the path of an obligation, PROJECT/COMPONENT/…, with the names of now.
@@ -342,6 +386,8 @@ func lossOfSetting(what What, key, was, is string, fair func(claim, event string
 			return Assumed
 		}
 	case parts[0] == "waiver": // told by itself
+	case parts[0] == "explore":
+		return lossOfExploration(what, parts, was, is)
 	case shrinks(what, parts, was, is):
 		return Smaller
 	case last == "environment": // these events need not terminate
@@ -362,6 +408,62 @@ func lossOfSetting(what What, key, was, is string, fair func(claim, event string
 		return Dropped
 	}
 	return ""
+}
+
+// lossOfExploration is lossOfSetting for an exploration. What it counts is compared with the machine by
+// gradine verify, so that another number is no loss; that its instance is smaller, smallerInstances finds.
+func lossOfExploration(what What, parts []string, was, is string) Loss {
+	switch last := parts[2]; {
+	case last == "verdict" && what == Changed && is == "counterexample", last == "verdict" && what == Added && is == "counterexample":
+		return Assumed
+	case last == "finds" && what == Changed && !within(is, was):
+		return Assumed
+	case last == "machine" && what != Added, last == "project" && what == Changed, (last == "states" || last == "transitions") && what == Removed:
+		return Dropped
+	}
+	return ""
+}
+
+// smallerInstances finds the explorations of which a carrier set or a constant is smaller than before, whether
+// their own table says so or that of their machine.
+func (r *Review) smallerInstances(old, now []Setting) {
+	for _, s := range now {
+		parts := keyParts(s.Key)
+		was := valueOf(old, s.Key)
+		if len(parts) != 3 || parts[0] != "explore" || parts[2] != "machine" || was != s.Value {
+			continue
+		}
+		before, after := instanceOf(old, parts[1], was), instanceOf(now, parts[1], s.Value)
+		for _, x := range before {
+			is, there := find(after, x.Key)
+			key := joinKey([]string{"explore", parts[1]}) + "." + x.Key
+			if !there {
+				is = "left out"
+			} else if !shrinks(Changed, append([]string{"machine", s.Value}, keyParts(x.Key)...), x.Value, is) {
+				continue
+			}
+			// A shrunk table of the machine is a claim of its own; this one names the exploration.
+			change := &Change{What: Changed, Old: &Element{Kind: "setting", Component: key, Text: x.Value, File: ConfigurationName}, New: &Element{Kind: "setting", Component: key, Text: is, File: ConfigurationName}}
+			r.Claims = append(r.Claims, claimAbout(Smaller, fmt.Sprintf("exploration %s: %s was %s, and is %s", parts[1], x.Key, x.Value, is), change))
+		}
+	}
+}
+
+// instanceOf lists what makes the machine of an exploration finite: carriers.S and constants.n, where its
+// own table goes before that of the machine.
+func instanceOf(settings []Setting, name, machine string) (out []Setting) {
+	for _, table := range [][]string{{"explore", name}, {"machine", machine}} {
+		for _, kind := range []string{"carriers", "constants"} {
+			prefix := joinKey(append(slices.Clone(table), kind)) + "."
+			for _, s := range settings {
+				rest, ok := strings.CutPrefix(s.Key, prefix)
+				if _, there := find(out, kind+"."+rest); ok && !there {
+					out = append(out, Setting{kind + "." + rest, s.Value})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // shrinks reports whether a finite instance has fewer states to explore: a smaller set, a

@@ -22,9 +22,9 @@ func (r *run) verifyCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify [PATH]",
 		Short: "Check, prove and tune everything that gradine.toml asks for",
-		Long: `Does check, po, prove and tune for every project, runs the scenarios, and judges the result: every obligation
-must be proved, or have the verdict that an [[expect]] of gradine.toml states with its reason,
-and every scenario must pass.`,
+		Long: `Does check, po, prove and tune for every project, runs the scenarios and the explorations of gradine.toml,
+and judges the result. Every obligation must be proved, or have the verdict that an [[expect]] of gradine.toml
+states with its reason. Every scenario must pass, and every exploration must find what its [explore.NAME] expects.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked, verbose) })
@@ -84,6 +84,9 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	r.sayJudgement(j)
 	r.sayWaivers(projects[0].Config)
 	r.followScenarios(projects)
+	if err := r.exploreExpected(projects); err != nil {
+		return err
+	}
 	f := verifyTuning(asked)
 	f.Fold = !verbose
 	return r.tuneAll(projects, f)

@@ -32,6 +32,7 @@ type Config struct {
 	Kernel  map[string]Kernel  `toml:"kernel"`
 	Expect  []Expect           `toml:"expect"`
 	Waiver  []Waiver           `toml:"waiver"`
+	Explore map[string]Explore `toml:"explore"`
 	Tune    map[string]Tune    `toml:"tune"`
 	Cache   Cache              `toml:"cache"`
 }
@@ -150,6 +151,40 @@ func (c *Config) OfProject(w Waiver) string {
 		return name
 	}
 	return ""
+}
+
+// Explore is a search through all states of a machine, with the result that is expected.
+type Explore struct {
+	Project   string         `toml:"project"` // of the machine; may be missing if there is only one
+	Machine   string         `toml:"machine"`
+	Carriers  map[string]int `toml:"carriers"`  // sizes, instead of those of the machine's table
+	Constants map[string]any `toml:"constants"` // values, instead of those of the machine's table
+
+	Verdict     string   `toml:"verdict"`     // complete (default) or counterexample
+	Finds       []string `toml:"finds"`       // all that is violated: "invariant cap", "deadlock"
+	States      *int     `toml:"states"`      // of all solutions of the axioms; nil if any number will do
+	Transitions *int     `toml:"transitions"` // likewise
+	Why         string   `toml:"why"`         // the reason for what it finds
+}
+
+func (e Explore) check(c *Config) error {
+	switch _, known := c.Project[e.Project]; {
+	case e.Machine == "":
+		return errors.New("lacks machine")
+	case e.Project == "" && len(c.Project) > 1:
+		return fmt.Errorf("write project = with one of %s", strings.Join(slices.Sorted(maps.Keys(c.Project)), ", "))
+	case e.Project != "" && !known:
+		return fmt.Errorf("names project %q, which is not defined", e.Project)
+	case !slices.Contains([]string{"", "complete", "counterexample"}, e.Verdict):
+		return fmt.Errorf("verdict %q; possible are complete, counterexample", e.Verdict)
+	case e.Verdict == "counterexample" && len(e.Finds) == 0:
+		return errors.New("lacks finds, what is violated: finds = [\"invariant cap\"]")
+	case e.Verdict != "counterexample" && len(e.Finds) > 0:
+		return errors.New("what finds something is verdict = \"counterexample\"")
+	case len(e.Finds) > 0 && e.Why == "":
+		return errors.New("lacks why, the reason for what it finds")
+	}
+	return nil
 }
 
 // Tune is a search for the parameters with the least objective.
@@ -406,6 +441,11 @@ func (c *Config) check() (toml.Key, error) {
 			if slices.ContainsFunc(c.Machine[name].LeadsTo[:i], func(other LeadsTo) bool { return other.Name == claim.Name }) {
 				return toml.Key{"machine", name, "leads_to"}, fmt.Errorf("machine.%s.leads_to: two claims are called %s", name, claim.Name)
 			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Explore)) {
+		if err := c.Explore[name].check(c); err != nil {
+			return toml.Key{"explore", name}, fmt.Errorf("explore.%s: %w", name, err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Tune)) {
