@@ -2,20 +2,41 @@ package discharge
 
 import (
 	"context"
+	"iter"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
 )
 
+// outcomesAhead is how many outcomes may wait for an earlier one. It does not influence the result.
+const outcomesAhead = 1024
+
 // Run finds the verdicts of sequents, get(0) … get(n-1), in parallel, and hands
 // them to done one by one in that order. get is called by several goroutines.
 // When ctx ends, searches are given up, and Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, verdict.Outcome)) int {
+	i := 0
+	return Stream(ctx, parallel.Numbers(n), func(i int) (logic.Sequent, *derive.Node) {
+		var hints *derive.Node
+		if opts.Hints != nil {
+			hints = opts.Hints(i)
+		}
+		return get(i), hints
+	}, opts, func(_ int, o verdict.Outcome) verdict.Outcome { return o }, func(o verdict.Outcome) {
+		done(i, o)
+		i++
+	})
+}
+
+// Stream is Run for items, however many there are: get returns the sequent that one is and the hints for it,
+// nil if there are none; keep, what is kept of it and its outcome until done is handed that. All but done
+// are called by other goroutines, items by one. Options.Hints is not asked.
+func Stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic.Sequent, *derive.Node), opts Options, keep func(T, verdict.Outcome) R, done func(R)) int {
 	if opts.Store != nil {
 		defer opts.Store.Trim()
 	}
@@ -28,54 +49,40 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 		opts.slots = &slots{free: workers}
 		atOnce += opts.Ahead
 	}
+	type kept struct {
+		value R
+		told  verdict.Outcome
+		whole bool // the search was not cut short
+	}
 	var prints printers // a fingerprint is the same, whoever computed it
-	// One channel a sequent, with room for its outcome: workers never wait for the order in
-	// which done gets them.
-	results := make([]chan verdict.Outcome, n)
-	for i := range results {
-		results[i] = make(chan verdict.Outcome, 1)
+	search := func(item T) kept {
+		if ctx.Err() != nil {
+			return kept{}
+		}
+		start, waited, opts := time.Now(), time.Duration(0), opts
+		opts.waited = &waited
+		outcome := contained(ctx, func() (logic.Sequent, *derive.Node) { return get(item) }, &prints, opts)
+		outcome.Elapsed = time.Since(start) - waited
+		if ctx.Err() != nil {
+			return kept{}
+		}
+		return kept{keep(item, outcome), verdict.Outcome{Beside: outcome.Beside, Fault: outcome.Fault}, true}
 	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(atOnce, n) {
-		wg.Go(func() {
-			for i := range next {
-				start, waited, opts := time.Now(), time.Duration(0), opts
-				opts.waited = &waited
-				outcome := contained(ctx, func() (logic.Sequent, *derive.Node) {
-					var hints *derive.Node
-					if opts.Hints != nil {
-						hints = opts.Hints(i)
-					}
-					return get(i), hints
-				}, &prints, opts)
-				outcome.Elapsed = time.Since(start) - waited
-				if ctx.Err() != nil {
-					return // the search may have been cut short
-				}
-				results[i] <- outcome
-			}
-		})
-	}
-	go func() {
-		defer close(next)
-		for i := range n {
-			select {
-			case next <- i:
-			case <-ctx.Done():
+	until := func(yield func(T) bool) {
+		for item := range items {
+			if ctx.Err() != nil || !yield(item) {
 				return
 			}
 		}
-	}()
-	defer wg.Wait()
-	for i := range n {
-		select {
-		case outcome := <-results[i]:
-			opts.Tell("", outcome)
-			done(i, outcome)
-		case <-ctx.Done():
-			return i
+	}
+	n, whole := 0, true
+	for x := range parallel.Stream(until, atOnce, outcomesAhead, search) {
+		if whole = whole && x.whole; !whole {
+			continue // all searches end before Stream does
 		}
+		opts.Tell("", x.told)
+		done(x.value)
+		n++
 	}
 	return n
 }

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"runtime"
@@ -92,66 +93,130 @@ func (q *Sequent) Path() any {
 	return q.Project + "/" + q.Component + "/" + q.Name
 }
 
-// ReadFile is Read of a file, which is compressed if its name ends in .gz, or
-// of stdin, whose name is -.
-func ReadFile(name string, stdin io.Reader) (list []Sequent, unread []string, err error) {
-	in := stdin
+// batchBytes is the text of the sequents that are read together, a little more if the last is long: they share
+// what they have in common, and nothing is kept of them when they are done.
+const batchBytes = 1 << 20
+
+// batchesAhead bounds the batches that are read at a time, and those that wait for their turn.
+const batchesAhead = 2
+
+// Batch is some sequents of a file, one behind the other.
+type Batch struct {
+	Questions []Sequent
+	Sequents  []logic.Sequent // what they state, all in one bank, which is frozen
+	Err       error           // why the sequent behind them cannot be read; it ends the file
+
+	unread []string
+}
+
+// File is a file of sequents. It is read once.
+type File struct {
+	in     io.Reader
+	closer io.Closer
+	unread map[string]bool
+}
+
+// Open opens a file, which is compressed if its name ends in .gz, or stdin, whose name is -.
+func Open(name string, stdin io.Reader) (*File, error) {
+	f := &File{in: stdin, closer: io.NopCloser(nil), unread: map[string]bool{}}
 	if name != "-" {
-		f, err := os.Open(name)
+		opened, err := os.Open(name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		defer f.Close()
-		in = f
+		f.in, f.closer = opened, opened
 	}
 	if strings.HasSuffix(name, ".gz") {
-		if in, err = gzip.NewReader(in); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
+		unpacked, err := gzip.NewReader(f.in)
+		if err != nil {
+			f.closer.Close()
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		f.in = unpacked
 	}
-	if list, unread, err = Read(in); err != nil {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	return list, unread, err
+	return f, nil
 }
 
-// Read reads sequents, one JSON value each, and names the keys that nobody
-// reads. Values are read, not lines: the hypotheses of one sequent may take megabytes.
-func Read(in io.Reader) (list []Sequent, unread []string, err error) {
-	lines, broken := values(in)
-	others := map[string]bool{}
+// Close closes the file.
+func (f *File) Close() error { return f.closer.Close() }
+
+// Unread names the keys that nobody reads, of the batches so far.
+func (f *File) Unread() []string { return slices.Sorted(maps.Keys(f.unread)) }
+
+// Batches reads the sequents, one JSON value each: values and not lines, as the hypotheses of one sequent may
+// take megabytes. It reads a few batches ahead, and ends behind the first that has an error.
+func (f *File) Batches() iter.Seq[Batch] {
+	return func(yield func(Batch) bool) {
+		for b := range parallel.Stream(lines(f.in), batchesAhead, batchesAhead, text.read) {
+			for _, k := range b.unread {
+				f.unread[k] = true
+			}
+			if !yield(b) || b.Err != nil {
+				return
+			}
+		}
+	}
+}
+
+// text is the JSON values of a batch.
+type text struct {
+	first  int // the number of the first
+	values []json.RawMessage
+	broken error // what comes behind them
+}
+
+// lines reads JSON values until there are no more, or one is broken.
+func lines(in io.Reader) iter.Seq[text] {
+	return func(yield func(text) bool) {
+		stream := door.NewValues(in)
+		dec := json.NewDecoder(bufio.NewReaderSize(stream, 1<<20))
+		for x := (text{first: 1}); ; x = (text{first: x.first + len(x.values)}) {
+			bytes := 0
+			for bytes < batchBytes && x.broken == nil {
+				stream.Next()
+				var value json.RawMessage
+				if x.broken = dec.Decode(&value); x.broken == nil {
+					x.values = append(x.values, value)
+					bytes += len(value)
+				}
+			}
+			last := x.broken != nil
+			if errors.Is(x.broken, io.EOF) {
+				x.broken = nil
+			}
+			if !yield(x) || last {
+				return
+			}
+		}
+	}
+}
+
+// read reads a batch up to the first sequent that is wrong.
+func (x text) read() Batch {
+	var b Batch
 	seen := map[string]string{}
-	for i, q := range parallel.InOrder(len(lines), runtime.GOMAXPROCS(0), func(i int) decoded { return decode(lines[i]) }) {
-		if q.err != nil {
-			return nil, nil, fmt.Errorf("sequent %d: %w", i+1, q.err)
+	reader := check.Reader{Bank: logic.NewBank()}
+	defer reader.Bank.Freeze()
+	for _, value := range x.values {
+		q := decode(value)
+		if b.Err = q.err; b.Err == nil {
+			q.share(seen)
+			var sequent logic.Sequent
+			if sequent, b.Err = reader.Sequent(q.Types, q.All(), q.Selected, *q.Goal); b.Err == nil {
+				b.Questions, b.Sequents = append(b.Questions, q.Sequent), append(b.Sequents, sequent)
+				b.unread = append(b.unread, q.unread...)
+				continue
+			}
 		}
-		for _, k := range q.unread {
-			others[k] = true
-		}
-		q.share(seen)
-		list = append(list, q.Sequent)
+		break
 	}
-	if broken != nil {
-		return nil, nil, fmt.Errorf("sequent %d: %w", len(list)+1, broken)
+	if b.Err == nil {
+		b.Err = x.broken
 	}
-	return list, slices.Sorted(maps.Keys(others)), nil
-}
-
-// values reads JSON values until there are no more, or one is broken.
-func values(in io.Reader) (list []json.RawMessage, broken error) {
-	stream := door.NewValues(in)
-	dec := json.NewDecoder(bufio.NewReaderSize(stream, 1<<20))
-	for {
-		stream.Next()
-		var value json.RawMessage
-		switch err := dec.Decode(&value); {
-		case errors.Is(err, io.EOF):
-			return list, nil
-		case err != nil:
-			return list, err
-		}
-		list = append(list, value)
+	if b.Err != nil {
+		b.Err = fmt.Errorf("sequent %d: %w", x.first+len(b.Questions), b.Err)
 	}
+	return b
 }
 
 // share replaces hypotheses and types by equal ones seen before: sequents of one component have
@@ -174,22 +239,6 @@ func (q *Sequent) share(seen map[string]string) {
 	q.Types = types
 }
 
-// Formulas returns the sequents that questions state, all in one bank, which is frozen: what the sequents of a component share
-// is there once, and several goroutines may read it.
-func Formulas(questions []Sequent) ([]logic.Sequent, error) {
-	reader := check.Reader{Bank: logic.NewBank()}
-	sequents := make([]logic.Sequent, len(questions))
-	for i := range questions {
-		q := &questions[i]
-		var err error
-		if sequents[i], err = reader.Sequent(q.Types, q.All(), q.Selected, *q.Goal); err != nil {
-			return nil, fmt.Errorf("sequent %d: %w", i+1, err)
-		}
-	}
-	reader.Bank.Freeze()
-	return sequents, nil
-}
-
 // decoded is a sequent, and what its line has besides.
 type decoded struct {
 	Sequent
@@ -210,17 +259,24 @@ func decode(line []byte) (q decoded) {
 	return q
 }
 
-// Plans reads the hints of a file for sequents and returns what they plan, nil for those
-// that no block names.
-func Plans(file string, data []byte, questions []Sequent, sequents []logic.Sequent) ([]*hinted.Plan, *diag.List) {
-	var problems diag.List
-	set := hinted.NewSet([]*hints.File{hints.Parse(file, data, &problems)})
-	plans := make([]*hinted.Plan, len(sequents))
-	for i, q := range questions {
-		plans[i] = set.Plan(fmt.Sprint(q.Path()), sequents[i], NumberedHypotheses(sequents[i]))
-	}
-	set.Report(&problems)
-	return plans, &problems
+// Hints are hints for sequents.
+type Hints struct {
+	Source   []byte // the text of the file
+	set      *hinted.Set
+	problems diag.List
+}
+
+// ReadHints reads the hints of a file.
+func ReadHints(file string, data []byte) *Hints {
+	h := &Hints{Source: data}
+	h.set = hinted.NewSet([]*hints.File{hints.Parse(file, data, &h.problems)})
+	return h
+}
+
+// Problems are what is wrong with the hints, once all sequents are read.
+func (h *Hints) Problems() *diag.List {
+	h.set.Report(&h.problems)
+	return &h.problems
 }
 
 // Task is a sequent to prove: one that was given, or a fact of hints for it.
@@ -232,23 +288,29 @@ type Task struct {
 	Hints   *derive.Node
 }
 
-// Tasks lists sequents, each with the facts of its plan behind it.
-func Tasks(questions []Sequent, sequents []logic.Sequent, plans []*hinted.Plan) []Task {
-	var out []Task
-	for i, s := range sequents {
-		whole := Task{Of: &questions[i], Sequent: s, Labels: numbered(len(questions[i].All()))}
-		if plans[i] == nil {
-			out = append(out, whole)
-			continue
-		}
-		whole.Hints = plans[i].Root
-		out = append(out, whole)
-		for _, f := range plans[i].Facts {
-			part, labels := f.Node.Sequent()
-			out = append(out, Task{&questions[i], f.Name, part, labels, f.Node})
+// Tasks lists the sequents of b, each with the facts of its plan behind it. There may be no hints.
+func (b Batch) Tasks(h *Hints) iter.Seq[Task] {
+	return func(yield func(Task) bool) {
+		for i, s := range b.Sequents {
+			q := &b.Questions[i]
+			whole := Task{Of: q, Sequent: s, Labels: NumberedHypotheses(s)}
+			var facts []hinted.Fact
+			if h != nil {
+				if plan := h.set.Plan(fmt.Sprint(q.Path()), s, whole.Labels); plan != nil {
+					whole.Hints, facts = plan.Root, plan.Facts
+				}
+			}
+			if !yield(whole) {
+				return
+			}
+			for _, f := range facts {
+				part, labels := f.Node.Sequent()
+				if !yield(Task{q, f.Name, part, labels, f.Node}) {
+					return
+				}
+			}
 		}
 	}
-	return out
 }
 
 // NumberedHypotheses labels the hypotheses of a sequent, which have no names, by number.
@@ -266,24 +328,17 @@ func numbered(n int) []string {
 // harder than it is set to: the largest searches would else leave some 600 MB behind.
 const memoryBound = 350 << 20
 
-// searches is room for what two searches work with at a time, and the garbage that they make.
-const searches = 240 << 20
-
 // rarely is how much garbage, in percent of what is in use, may collect below that bound: searches
 // use little and throw away much.
 const rarely = 400
 
-// BoundMemory sets that bound until the function it returns is called, with room for what is in
-// memory already, and has the collector work the less below it; GOMEMLIMIT and GOGC override that.
+// BoundMemory sets that bound until the function it returns is called, and has the collector work
+// the less below it; GOMEMLIMIT and GOGC override that.
 func BoundMemory() (unbound func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	// What reading the file left behind is not what stays: without it, the room is for what does.
-	runtime.GC()
-	var now runtime.MemStats
-	runtime.ReadMemStats(&now)
-	limit := debug.SetMemoryLimit(max(memoryBound, searches+int64(now.HeapAlloc)))
+	limit := debug.SetMemoryLimit(memoryBound)
 	restore := func() { debug.SetMemoryLimit(limit) }
 	if os.Getenv("GOGC") != "" {
 		return restore
@@ -292,15 +347,18 @@ func BoundMemory() (unbound func()) {
 	return func() { debug.SetGCPercent(percent); restore() }
 }
 
-// Suggest looks for hints for sequents, several at a time, and hands what it finds to
+// Suggest looks for hints for the sequents of tasks, several at a time, and hands what it finds to
 // each in their order. When ctx ends, it hands over no more.
-func Suggest(ctx context.Context, sequents []logic.Sequent, opts discharge.Options, each func(int, explain.Suggestion)) {
-	suggest := func(i int) explain.Suggestion {
-		return explain.Suggest(ctx, sequents[i], NumberedHypotheses(sequents[i]), opts)
+func Suggest(ctx context.Context, tasks iter.Seq[Task], opts discharge.Options, each func(*Sequent, explain.Suggestion)) {
+	type found struct {
+		of *Sequent
+		explain.Suggestion
 	}
-	for i, one := range parallel.InOrder(len(sequents), cmp.Or(opts.Workers, runtime.GOMAXPROCS(0)), suggest) {
+	suggest := func(t Task) found { return found{t.Of, explain.Suggest(ctx, t.Sequent, t.Labels, opts)} }
+	atOnce := cmp.Or(opts.Workers, runtime.GOMAXPROCS(0))
+	for x := range parallel.Stream(tasks, atOnce, atOnce, suggest) {
 		if ctx.Err() == nil {
-			each(i, one)
+			each(x.of, x.Suggestion)
 		}
 	}
 }

@@ -272,6 +272,9 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 			if asked.Hints != "" && asked.Sequents == "" {
 				return flags.Usagef("--hints is for --sequents; hints of a project stand in files NAME.hints among its sources")
 			}
+			if asked.Hints != "" && asked.Suggest {
+				return flags.Usagef("--suggest looks for hints without --hints")
+			}
 			if asked.NATS != "" && (asked.Suggest || asked.SMTLIB != "") {
 				return flags.Usagef("--nats is for proofs; --suggest and --smtlib work alone")
 			}

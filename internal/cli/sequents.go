@@ -2,57 +2,104 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/derive"
 )
 
-// readSequents reads a file of sequents, - being the standard input. It says which keys
-// nobody reads, once: a misspelt "hyps" must not pass for a sequent without hypotheses.
-func (r *run) readSequents(name string) ([]question.Sequent, error) {
-	list, unread, err := question.ReadFile(name, r.in)
-	if err != nil {
-		return nil, modelError{err}
-	}
-	if len(unread) > 0 {
-		fmt.Fprintf(r.err, "gradine: %s: these keys are not read: %s\n", name, strings.Join(unread, ", "))
-	}
-	return list, nil
+// asking is a file of sequents that is read while they are proved.
+type asking struct {
+	name  string
+	file  *question.File
+	hints *question.Hints // nil if there are none
+	tasks int
+	err   error // why the file ends where it does
 }
 
-func (r *run) proveSequents(asked flags.Prove) error {
-	questions, err := r.readSequents(asked.Sequents)
-	if err != nil {
-		return err
+// openSequents opens a file of sequents, - being the standard input, and hints for them.
+func (r *run) openSequents(name, hints string) (*asking, error) {
+	a := &asking{name: name}
+	if hints != "" {
+		data, err := project.ReadText(r.path(hints))
+		if err != nil {
+			return nil, modelError{err}
+		}
+		a.hints = question.ReadHints(hints, data)
 	}
-	sequents, err := question.Formulas(questions)
-	if err != nil {
-		return modelErrorf("%s: %w", asked.Sequents, err)
+	var err error
+	if a.file, err = question.Open(name, r.in); err != nil {
+		return nil, modelError{err}
 	}
-	if asked.Suggest {
-		return r.suggestSequents(asked, questions, sequents)
+	return a, nil
+}
+
+// all yields what the file asks. Nothing of it is kept.
+func (a *asking) all(yield func(question.Task) bool) {
+	for batch := range a.file.Batches() {
+		for task := range batch.Tasks(a.hints) {
+			a.tasks++
+			if !yield(task) {
+				return
+			}
+		}
+		a.err = batch.Err
 	}
-	plans, err := r.hintsFor(asked.Hints, questions, sequents)
-	if err != nil {
-		return err
+}
+
+// closeSequents says what was wrong with the file and the hints. It says which keys
+// nobody reads, once: a misspelt "hyps" must not pass for a sequent without hypotheses.
+func (r *run) closeSequents(a *asking) error {
+	a.file.Close()
+	if unread := a.file.Unread(); len(unread) > 0 {
+		fmt.Fprintf(r.err, "gradine: %s: these keys are not read: %s\n", a.name, strings.Join(unread, ", "))
 	}
-	buffered := bufio.NewWriter(r.out)
-	defer buffered.Flush()
-	out := report.NewVerdicts(buffered)
-	counts := map[verdict.Verdict]int{}
+	if a.err != nil {
+		return modelErrorf("%s: %w", a.name, a.err)
+	}
+	if a.hints != nil {
+		r.sayHints(a.hints)
+	}
+	return nil
+}
+
+// sayHints says what is wrong with hints, once all that they may be for was read.
+func (r *run) sayHints(h *question.Hints) {
+	problems := h.Problems()
+	if problems.Len() > 0 {
+		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return h.Source })
+	}
+	if problems.HasErrors() {
+		r.fail(exitModel)
+	}
+}
+
+func (r *run) proveSequents(asked flags.Prove) (err error) {
 	// The store keeps what projects ask for again; a lone sequent is searched each time.
 	asked.NoStore = true
 	opts, err := asked.Options()
 	if err != nil {
 		return err
+	}
+	a, err := r.openSequents(asked.Sequents, asked.Hints)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, r.closeSequents(a)) }()
+	if asked.Suggest {
+		return r.suggestSequents(a, opts)
 	}
 	if asked.Steps > 0 && !asked.Refute {
 		// Who asks for short searches wants no longer ones for counterexamples, and these only of what
@@ -66,37 +113,63 @@ func (r *run) proveSequents(asked flags.Prove) error {
 		return err
 	}
 	defer endQueue()
-	tasks := question.Tasks(questions, sequents, plans)
 	defer question.BoundMemory()()
-	opts.Hints = func(i int) *derive.Node { return tasks[i].Hints }
-	get := func(i int) logic.Sequent { return tasks[i].Sequent }
-	discharge.Run(r.ctx, len(tasks), get, opts, func(i int, outcome verdict.Outcome) {
-		counts[outcome.Verdict]++
-		if outcome.Fault != "" {
+	buffered := bufio.NewWriter(r.out)
+	defer buffered.Flush()
+	out := report.NewVerdicts(buffered)
+	counts := map[verdict.Verdict]int{}
+	proveTasks(r.ctx, a.all, opts, asked.Timing, func(v report.Verdict) {
+		counts[v.Verdict]++
+		if v.Fault != "" {
 			r.fail(exitInternal)
 		}
-		if outcome.Verdict != verdict.Vacuous { // of a lone sequent, a contradiction is a proof
-			r.judge(outcome.Verdict)
+		if v.Verdict != verdict.Vacuous { // of a lone sequent, a contradiction is a proof
+			r.judge(v.Verdict)
 		}
 		if r.format == "jsonl" {
-			v := report.VerdictOfSequent(outcome, asked.Timing)
-			q := tasks[i].Of
-			v.ID, v.Project, v.Component, v.Name, v.Accurate = q.Path(), q.Project, q.Component, q.Name, true
-			if fact := tasks[i].Fact; fact != "" {
-				v.ID, v.Name = fmt.Sprint(q.Path())+"/"+fact, q.Name+"/"+fact
-			}
-			if x := outcome.Counterexample; x != nil {
-				v.Countermodel = x.Model
-			}
-			for _, h := range outcome.Used {
-				v.Used = append(v.Used, tasks[i].Labels[h])
-			}
 			err = errors.Join(err, out.Put(v))
 		}
 	})
-	if r.format == "text" {
+	if r.format == "text" && a.err == nil {
 		fmt.Fprintf(buffered, "%s: %d proved, %d vacuous, %d refuted, %d open\n",
-			report.Count(len(tasks), "sequent"), counts[verdict.Proved], counts[verdict.Vacuous], counts[verdict.Refuted], counts[verdict.Open])
+			report.Count(a.tasks, "sequent"), counts[verdict.Proved], counts[verdict.Vacuous], counts[verdict.Refuted], counts[verdict.Open])
 	}
 	return err
+}
+
+// proveTasks hands what is told of each task to done, in their order.
+func proveTasks(ctx context.Context, tasks iter.Seq[question.Task], opts discharge.Options, timing bool, done func(report.Verdict)) {
+	get := func(t question.Task) (logic.Sequent, *derive.Node) { return t.Sequent, t.Hints }
+	tell := func(t question.Task, o verdict.Outcome) report.Verdict { return verdictOf(t, o, timing) }
+	discharge.Stream(ctx, tasks, get, opts, tell, done)
+}
+
+// verdictOf is what is told of a task.
+func verdictOf(t question.Task, o verdict.Outcome, timing bool) report.Verdict {
+	v := report.VerdictOfSequent(o, timing)
+	v.ID, v.Project, v.Component, v.Name, v.Accurate = t.Of.Path(), t.Of.Project, t.Of.Component, t.Of.Name, true
+	if t.Fact != "" {
+		v.ID, v.Name = fmt.Sprint(t.Of.Path())+"/"+t.Fact, t.Of.Name+"/"+t.Fact
+	}
+	if o.Counterexample != nil {
+		v.Countermodel = o.Counterexample.Model
+	}
+	for _, h := range o.Used {
+		v.Used = append(v.Used, t.Labels[h])
+	}
+	return v
+}
+
+// suggestSequents looks for hints for sequents, several at a time.
+func (r *run) suggestSequents(a *asking, opts discharge.Options) (err error) {
+	out := report.NewSuggestions(r.out)
+	question.Suggest(r.ctx, a.all, opts, func(q *question.Sequent, found explain.Suggestion) {
+		r.judge(found.Verdict)
+		if r.format == "jsonl" {
+			out.Put(q.Path(), q.Project, q.Component, q.Name, found)
+		} else {
+			err = cmp.Or(err, r.showHints(fmt.Sprint(q.Path()), a.name+".hints", nil, found))
+		}
+	})
+	return cmp.Or(err, out.Err())
 }

@@ -3,6 +3,7 @@ package parallel_test
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gradine/gradine/internal/parallel"
@@ -41,5 +42,51 @@ func TestInOrder(t *testing.T) {
 				}
 			}
 		}()
+	}
+}
+
+// TestStream: what waits for the first of many items is bounded, and so is what is taken ahead of them.
+func TestStream(t *testing.T) {
+	const n, atOnce, ahead = 10_000, 3, 16
+	var taken, done atomic.Int64
+	items := func(yield func(int) bool) {
+		for i := range n {
+			// One waits for room in the order, one for a call, and one is in each call.
+			if over := taken.Add(1) - done.Load(); over > ahead+atOnce+2 {
+				t.Errorf("%d items are taken that nobody has had", over)
+			}
+			if !yield(i) {
+				return
+			}
+		}
+	}
+	begin := make(chan struct{})
+	square := func(i int) int {
+		if i == 0 {
+			<-begin // the others come as far as they can
+		}
+		if i == ahead/2 {
+			close(begin)
+		}
+		return i * i
+	}
+	i := 0
+	for x := range parallel.Stream(items, atOnce, ahead, square) {
+		if x != i*i {
+			t.Fatalf("%d gives %d", i, x)
+		}
+		i++
+		done.Add(1)
+	}
+	if i != n {
+		t.Errorf("%d of %d", i, n)
+	}
+	if fault := fmt.Sprint(func() (fault any) {
+		defer func() { fault = recover() }()
+		for range parallel.Stream(func(yield func(int) bool) { yield(1); panic("broken") }, 2, 2, func(i int) int { return i }) {
+		}
+		return nil
+	}()); fault != "broken" {
+		t.Error(fault)
 	}
 }
