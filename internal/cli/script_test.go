@@ -51,6 +51,11 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GRADINE_CACHE", env.WorkDir+"/store")
 			env.Setenv("HOME", env.WorkDir)
+			root, err := filepath.Abs("../..")
+			if err != nil {
+				return err
+			}
+			env.Setenv("ROOT", root)
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				env.Setenv("GIT_"+who+"_NAME", "a")
 				env.Setenv("GIT_"+who+"_EMAIL", "a@example.org")

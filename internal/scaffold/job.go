@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// job is what a code host runs: its file in a repository, and the text of it, with
-// @VERSION in the place of the version of this program.
+// job is what a code host runs: its file in a repository, and the text of it. It calls action.yml or
+// templates/gradine.yml of the repository of this program, with @REF in the place of a tag or commit.
 type job struct{ file, text string }
 
 //go:embed github.yml
@@ -36,18 +36,26 @@ func (f Files) Job(host, version string, shards int) error {
 	if !ok {
 		return fmt.Errorf("it must be one of %s", strings.Join(slices.Sorted(maps.Keys(jobs)), ", "))
 	}
-	part, from := "", ""
+	part := ""
 	var list []string
 	if shards > 1 {
-		part, from = "$1", " --from shards"
+		part = "$1"
 		for k := range shards {
 			list = append(list, strconv.Itoa(k+1))
 		}
 	}
 	text := sharded.ReplaceAllString(job.text, part)
-	f[job.file] = []byte(strings.NewReplacer("@VERSION", "@"+pinned(version), "@FROM", from, "@SHARDS", strconv.Itoa(shards), "@LIST", strings.Join(list, ", ")).Replace(text))
+	release := pinned(version)
+	ref := release
+	if release == "latest" || pseudo.MatchString(release) { // no tag, and not the name of a whole commit
+		ref = "main"
+	}
+	f[job.file] = []byte(strings.NewReplacer("@REF", ref, "@RELEASE", release, "@SHARDS", strconv.Itoa(shards), "@LIST", strings.Join(list, ", ")).Replace(text))
 	return nil
 }
+
+// pseudo is the version that Go gives a commit without a tag.
+var pseudo = regexp.MustCompile(`-\d{14}-[0-9a-f]{12}$`)
 
 // pinned is the version that a job runs: this one, a release or a commit, so that
 // an upgrade is a commit of its own; the latest if this one was built from neither.
