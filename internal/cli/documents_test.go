@@ -185,6 +185,8 @@ func documentRuns(t *testing.T, name string) (commands int) {
 			if _, problem := encode.Read("block.cl", []byte(block), encode.Options{}); problem != nil {
 				t.Error(problem)
 			}
+		case "yaml":
+			actionReads(t, block)
 		case "certificate": // a layout, with gaps
 		case "picture": // internal/animator has pictures of its own
 		case "console", "obligations", "instances": // the latter two have tests in package po

@@ -109,3 +109,21 @@ func TestActionSteps(t *testing.T) {
 		t.Errorf("the page is %v, %s", err, page)
 	}
 }
+
+// actionReads wants action.yml to have the inputs that a block of a document gives it.
+func actionReads(t *testing.T, block string) {
+	t.Helper()
+	action, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, with, ok := strings.Cut(block, "uses: gradine/gradine@")
+	if _, with, ok = strings.Cut(with, "  with:\n"); !ok {
+		t.Errorf("it does not call the action:\n%s", block)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^    ([a-z-]+):`).FindAllStringSubmatch(with, -1) {
+		if !strings.Contains(string(action), "\n  "+m[1]+":\n") {
+			t.Errorf("action.yml has no input %s", m[1])
+		}
+	}
+}
