@@ -2,13 +2,13 @@ package project
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/explore/follow"
@@ -38,6 +38,9 @@ func NewLogReader(in io.Reader, conf *config.Log) *LogReader {
 	return r
 }
 
+// Sources reports whether lines are ordered by their sources, and not by their place in the log.
+func (r *LogReader) Sources() bool { return r.conf.Source != "" }
+
 // Next reads the next line; io.EOF at the end. An error names the line.
 func (r *LogReader) Next() (*follow.Observation, error) {
 	r.line++
@@ -52,16 +55,14 @@ func (r *LogReader) Next() (*follow.Observation, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	var object map[string]any
-	if err := decoder.Decode(&object); err != nil || object == nil {
-		return nil, bad(errors.New("no JSON object"))
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, bad(errors.New("more than one JSON value"))
+	object, err := readObject(text)
+	if err != nil {
+		return nil, bad(err)
 	}
 	o := &follow.Observation{Line: r.line}
+	if err := r.origin(object, o); err != nil {
+		return nil, bad(err)
+	}
 	path := r.conf.Event
 	if path == "" {
 		path = "event"
@@ -89,6 +90,46 @@ func (r *LogReader) Next() (*follow.Observation, error) {
 		return nil, bad(err)
 	}
 	return o, nil
+}
+
+// origin reads which source wrote a line, and its clock.
+func (r *LogReader) origin(object map[string]any, o *follow.Observation) error {
+	if r.conf.Source == "" && r.conf.Clock != "" {
+		return errors.New("the map names a clock and no source")
+	}
+	if r.conf.Source == "" {
+		return nil
+	}
+	value, ok := r.field(object, r.conf.Source)
+	switch source := value.(type) {
+	case string:
+		o.Source = source
+	case json.Number:
+		o.Source = source.String()
+	default:
+		ok = false
+	}
+	if !ok || o.Source == "" {
+		return fmt.Errorf("%s does not name the source of the line", r.conf.Source)
+	}
+	if r.conf.Clock == "" {
+		return nil
+	}
+	value, _ = r.field(object, r.conf.Clock)
+	clock, ok := value.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%s is no vector clock, an object of sources and numbers", r.conf.Clock)
+	}
+	o.Clock = map[string]uint64{}
+	for source, at := range clock {
+		number, _ := at.(json.Number)
+		n, err := strconv.ParseUint(number.String(), 10, 63)
+		if err != nil {
+			return fmt.Errorf("%s: the place of %s is no number from 0 on", r.conf.Clock, source)
+		}
+		o.Clock[source] = n
+	}
+	return nil
 }
 
 // field is what a path leads to, if a line has it. null is as if it was not there.

@@ -406,7 +406,7 @@ func TestScenariosByForce(t *testing.T) {
 }
 
 // open opens a project of a model and scenarios.
-func open(t *testing.T, model, scenarios string) *project.Project {
+func open(t testing.TB, model, scenarios string) *project.Project {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"m.eventb": model, "m.scenario": scenarios} {

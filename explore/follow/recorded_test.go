@@ -78,15 +78,55 @@ func TestRecordedRuns(t *testing.T) {
 				}
 			}
 			runs++
-			if fine := run(t, p, ready[1]); fine.Verdict == follow.Passed {
+			if lifts(t, m, recorded[i], run(t, p, ready[1])) {
 				lifted++
 			}
 		}
 	}
 	t.Logf("%d runs, %d of them lifted", runs, lifted)
-	if runs < machines*12 || lifted < runs/2 {
+	if runs < machines*17 || lifted < runs/2 {
 		t.Errorf("%d runs, %d of them lifted: too few to mean anything", runs, lifted)
 	}
+}
+
+// lifts wants a run on the refinement exactly if a search by force finds one, through the same states between new events.
+func lifts(t *testing.T, m machine, of *explore.Trace, x *follow.Outcome) bool {
+	t.Helper()
+	lines := []line{{event: -1, p: -1}}
+	var states []string
+	for i, step := range of.Steps {
+		states = append(states, fmt.Sprint(step.State))
+		if i == 0 {
+			continue
+		}
+		l := line{kind: follow.Step, p: -1, holds: func(s state, _ int) bool { return values(s) == states[i] }}
+		l.event = slices.IndexFunc(m.events, func(e event) bool { return e.name == step.Event })
+		if len(step.Params) > 0 {
+			l.p = int(step.Params[0].Value[0] - '0')
+		}
+		lines = append(lines, l)
+	}
+	met, _ := (&brute{machine: m, fine: true, invariants: true}).passes(lines)
+	if met != (x.Verdict == follow.Passed) {
+		t.Fatalf("%s\n%v\nlifted: %s (%s), by force: %t", m.text, states, x.Verdict, x.Why, met)
+	}
+	if !met {
+		return false
+	}
+	var through []string
+	for _, step := range x.Trace.Steps {
+		abstract := fmt.Sprint(step.State[:2])
+		if step.Event == "tick" && abstract != through[len(through)-1] {
+			t.Fatalf("%s\ntick changes %s to %s", m.text, through[len(through)-1], abstract)
+		}
+		if step.Event != "tick" {
+			through = append(through, abstract)
+		}
+	}
+	if !slices.Equal(through, states) {
+		t.Fatalf("%s\nlifted through %v, recorded through %v", m.text, through, states)
+	}
+	return true
 }
 
 // isRun checks a run by the definition of events, and reports whether all invariants hold in it.

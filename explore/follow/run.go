@@ -32,7 +32,7 @@ type Outcome struct {
 // impossible, or break one. The search visits at most maxStates states, counted for each line.
 func Run(ctx context.Context, machine *model.Machine, in *explore.Instance, s *Script, maxStates int) (out *Outcome, err error) {
 	defer abort.Contain(machine.Name, &err)
-	r := &runner{ctx: ctx, script: s, most: maxStates, out: &Outcome{Line: -1}}
+	r := &runner{ctx: ctx, script: s, most: maxStates, variants: variants{}, out: &Outcome{Line: -1}}
 	for a := machine; a != s.Machine; a = a.Refines {
 		if r.levels++; a.Refines == nil {
 			return nil, fmt.Errorf("machine %s does not refine %s", machine.Name, s.Machine.Name)
@@ -100,6 +100,7 @@ type runner struct {
 	all   []int // the other ones, without the initialisation
 	broke *program.Property
 
+	variants     variants
 	frame, state *formula.Frame
 	nodes        []node
 	bounds       map[string]bool
@@ -116,6 +117,9 @@ type compiledLine struct {
 
 type compiledStep struct {
 	event        int
+	known        *expected     // nil: the event as it is
+	of           *variant      // the event with what is known
+	wider        *compiledStep // without what is known behind it, to say why there is none; nil: the same
 	given, holds *program.Property
 }
 
@@ -125,6 +129,7 @@ func (r *runner) compile(in *explore.Instance, machine *model.Machine, refines b
 		return err
 	}
 	r.lines, r.fresh, r.all, r.broke = nil, nil, nil, nil
+	clear(r.variants)
 	for number := range len(r.p.Events) {
 		if r.levels > 0 && len(ancestors(r.p.EventOf(number+1).Model, r.levels)) == 0 {
 			r.fresh = append(r.fresh, number+1)
@@ -153,12 +158,8 @@ func (r *runner) compile(in *explore.Instance, machine *model.Machine, refines b
 				if !takes(event.Model, l.Event, r.levels) {
 					continue
 				}
-				step := compiledStep{event: number}
-				var err error
-				if step.given, err = r.property(l.Given, event, false); err != nil {
-					return err
-				}
-				if step.holds, err = r.property(l.Holds, event, true); err != nil {
+				step, err := r.compileStep(number, &l)
+				if err != nil {
 					return err
 				}
 				line.steps = append(line.steps, step)
@@ -173,6 +174,30 @@ func (r *runner) compile(in *explore.Instance, machine *model.Machine, refines b
 		r.lines = append(r.lines, line)
 	}
 	return nil
+}
+
+// compileStep compiles a step of an event as a line wants it. On the machine of the script, what the line says is known
+// before steps are looked for.
+func (r *runner) compileStep(number int, l *Line) (step compiledStep, err error) {
+	known := &expected{event: number}
+	if r.levels == 0 {
+		known = r.knownOf(number, l)
+	}
+	if len(known.values) > 0 {
+		all := *l
+		all.Every = true // nothing is known behind a step that all are wanted of
+		other, err := r.compileStep(number, &all)
+		if err != nil {
+			return step, err
+		}
+		step.wider = &other
+	}
+	step.event, step.known, step.of = number, known, r.variant(known)
+	if step.given, err = r.property(l.Given, step.of.event, false); err != nil {
+		return step, err
+	}
+	step.holds, err = r.property(l.Holds, step.of.event, true)
+	return step, err
 }
 
 // takes reports whether the steps of e are those of the event of a script so many machines up.
@@ -446,6 +471,10 @@ func (r *runner) visit(n int, step compiledStep, leaf func(*formula.Frame) bool)
 	if r.nodes[n].state != nil {
 		r.p.Unpack(r.frame, r.nodes[n].state)
 	}
+	if step.known != nil {
+		event = step.of.event
+		step.of.fill(r.frame, step.known)
+	}
 	r.frame.Unmatched = false
 	whole, why = r.frame.Visit(event.Fire, func(f *formula.Frame) bool {
 		if step.given != nil {
@@ -498,6 +527,14 @@ func (r *runner) fire(n int, step compiledStep, every bool, next []int, seen map
 		return true
 	})
 	if why != "" {
+		return next, every
+	}
+	if !enabled && step.wider != nil {
+		frame := r.frame
+		r.frame = r.p.Frame(r.ctx)
+		r.frame.Most = mostShown
+		abort.Bounded(func() { r.fire(n, *step.wider, false, nil, seen) })
+		r.frame = frame
 		return next, every
 	}
 	if !enabled {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/follow"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -92,7 +93,7 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 		in = file
 	}
 	reader := project.NewLogReader(in, conf)
-	log := &follow.Log{Next: reader.Next, Most: f.MaxStates}
+	log := &follow.Log{Next: reader.Next, Sources: reader.Sources(), Most: f.MaxStates}
 	if conf != nil {
 		log.Silent = conf.Silent
 	}
@@ -100,8 +101,8 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 	if to != "" {
 		fmt.Fprintf(&text, "scenario log of %s\n", scenario.Name(t.m.Name))
 		writeLines(&text, t.p.SetupLines(t.m, found.instances[0]))
-		log.Step = func(step string) error {
-			_, err := fmt.Fprintf(&text, "    %s\n", step)
+		log.Step = func(step explore.Step) error {
+			_, err := fmt.Fprintf(&text, "    %s\n", t.p.StepLine(t.m, step))
 			return err
 		}
 	}

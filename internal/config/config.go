@@ -262,6 +262,8 @@ type Log struct {
 	Parameters map[string]string `toml:"parameters"` // parameter → path; none: the fields of params
 	Values     map[string]string `toml:"values"`     // variable → path; none: the fields of state
 	Silent     map[string]int    `toml:"silent"`     // event → how often it may happen unlogged between two lines
+	Source     string            `toml:"source"`     // path of the node or thread that wrote the line; lines are in order for each of them
+	Clock      string            `toml:"clock"`      // path of the vector clock of the line, an object of sources and numbers
 }
 
 // ReadLog reads a file that says how logs are read.

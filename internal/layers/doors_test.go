@@ -48,7 +48,7 @@ var doors = map[string]string{
 	"lang/rodin/xml.go parseNested":                 "readFile has bounded it; nesting is counted",
 	"logic/eval/model.go ReadModel":                 "a part of an answer",
 	"project/log.go NewLogReader":                   "MaxLogLine",
-	"project/log.go Next":                           "MaxLogLine",
+	"project/json.go readObject":                    "MaxLogLine",
 	"project/project.go hasText":                    "lists a folder",
 	"project/revision.go ReadRevision":              "review/git bounds what it reads by maxBlob",
 	"project/revision.go readArchive":               "review/git bounds what it reads by maxBlob",

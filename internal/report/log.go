@@ -18,7 +18,7 @@ func Explained(w io.Writer, style Style, machine string, x *follow.Explanation) 
 	default:
 		fmt.Fprintf(w, "%s: %s\n", machine, style.Yellow(string(x.Verdict)+": "+atLine(x)))
 	}
-	fmt.Fprintf(w, "  %s explained, %d of them claim something; at most %s possible at once\n", Count(x.Lines, "line"), x.Claims, Count(x.Widest, "state"))
+	fmt.Fprintf(w, "  %s explained, %d of them claim something; %s visited\n", Count(x.Lines, "line"), x.Claims, Count(x.Visited, "state"))
 	for _, s := range x.States {
 		var values []string
 		for _, b := range s.State {

@@ -56,7 +56,7 @@ func Of(p *program.Program, ctx context.Context, path []Visited) *Trace {
 	t := Empty(p)
 	var before []byte
 	for _, x := range path {
-		step, _ := Find(p, ctx, x.Event, before, func(f *formula.Frame) bool { return bytes.Equal(p.Pack(nil, f), x.State) })
+		step, _ := find(p, ctx, x.Event, before, func(f *formula.Frame) bool { return bytes.Equal(p.Pack(nil, f), x.State) }, true)
 		t.Append(step, x.State)
 		before = x.State
 	}
@@ -66,6 +66,11 @@ func Of(p *program.Program, ctx context.Context, path []Visited) *Trace {
 // Find describes the first move by an event from before (nil at the
 // initialisation) to a state that is wanted, and returns that state; nil if there is none.
 func Find(compiled *program.Program, ctx context.Context, event int, before []byte, wanted func(*formula.Frame) bool) (Step, []byte) {
+	return find(compiled, ctx, event, before, wanted, false)
+}
+
+// find is Find; known: there is such a move, so that the search ends with it.
+func find(compiled *program.Program, ctx context.Context, event int, before []byte, wanted func(*formula.Frame) bool, known bool) (Step, []byte) {
 	var after []byte
 	f := compiled.Frame(ctx)
 	e := compiled.EventOf(event)
@@ -79,7 +84,7 @@ func Find(compiled *program.Program, ctx context.Context, event int, before []by
 		if after == nil && wanted(f) {
 			step, after = Describe(compiled, e, f, old)
 		}
-		return true
+		return after == nil || !known
 	}); why != "" {
 		return step, nil
 	}
