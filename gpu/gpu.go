@@ -65,15 +65,26 @@ type Report struct {
 	// Other is a differing answer of the other reader, which does not stand.
 	Other string `json:"other,omitempty"`
 
+	// Scope says of which launches the verdict speaks, where the file has some: Launches. All is the verdict about all others as well.
+	Scope    Scope          `json:"scope,omitempty"`
+	All      Verdict        `json:"all_launches,omitempty"`
+	Launches []LaunchReport `json:"launches,omitempty"`
+
+	beside    bool // it is no kernel: a host program, or a function that no kernel calls
 	ordered   int  // runs that do not decide, see encode.OrderedByAtomics
 	undecided bool // of a program: its run does not decide
 }
+
+// Beside reports whether a report is about no kernel: a host program whose run does not decide, or a function that no kernel calls.
+func (r Report) Beside() bool { return r.beside && r.Verdict == Open }
 
 // Options say how hard to try.
 type Options struct {
 	Discharge discharge.Options
 	Launch    encode.Options
 	Debug     func(format string, args ...any)
+
+	AllLaunches bool // a verdict about the launches in a file is not enough
 
 	pot *int64 // steps that several judgements have together, nil where each has its own
 }
@@ -130,6 +141,7 @@ func all(ctx context.Context, name string, opts Options, read func() ([]*encode.
 		}
 		report.locate(k)
 		report.Reader, report.Compiler = k.Reader(), k.Compiler()
+		report.beside = k.Run != nil || k.Unchecked != "" && k.Aside
 		report.undecided = k.Run != nil && report.Verdict == Open
 		out = append(out, report)
 	}

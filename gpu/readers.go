@@ -27,8 +27,18 @@ const (
 // of the two reads a kernel, its answer stands; of two answers that of C does, so that a
 // machine without clang says the same. That one says safe and the other has seen the kernel
 // fail is an error of this program. Chosen is the reader that is asked for, by kernel.
-func Readers(ctx context.Context, name string, src []byte, u *clang.Unit, opts Options, chosen func(kernel string) Reader) []Report {
+//
+// Where hosts are known, kernels without sizes are judged as the launches in the file use them, too.
+func Readers(ctx context.Context, name string, src []byte, u *clang.Unit, hosts *Hosts, opts Options, chosen func(kernel string) Reader) []Report {
 	inFile, unknown := launch.HeaderOptions(src)
+	out := readers(ctx, name, src, u, opts, chosen, inFile, unknown)
+	if unknown == "" {
+		launched(ctx, name, u, hosts, opts, inFile, out)
+	}
+	return out
+}
+
+func readers(ctx context.Context, name string, src []byte, u *clang.Unit, opts Options, chosen func(kernel string) Reader, inFile launch.Options, unknown string) []Report {
 	var c []Report
 	if chosen("") != LLVMReader {
 		c = File(ctx, name, src, opts)

@@ -33,34 +33,11 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	// Clang sees the folder it runs in by the path without links, and so must the mounts.
-	dir, err := filepath.Abs(src.Dir)
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
+	j, err := c.begin(src, o)
 	if err != nil {
 		return nil, err
 	}
-	src.Dir = dir
-	over, err := newOverlay(src.Language)
-	if err != nil {
-		return nil, err
-	}
-	defer over.close()
-	j := &job{compiler: c, source: src, options: o, overlay: over, files: map[string]*file{}, edited: map[string]bool{}, gone: map[string]bool{}, found: map[string]string{}}
-	if len(o.Instances) > 0 {
-		text, err := j.read(j.mainName())
-		if err != nil {
-			return nil, err
-		}
-		at, err := j.absolute(j.mainName())
-		if err == nil {
-			err = over.mount(at, text)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
+	defer j.overlay.close()
 	if src.Language != OpenCL || o.Std != "" {
 		return j.compile(ctx)
 	}
@@ -77,6 +54,43 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 	return j.compile(ctx)
 }
 
+// begin prepares a compilation: the source is not read yet, but for the instances that are added to it.
+func (c Compiler) begin(src Source, o Options) (j *job, err error) {
+	// Clang sees the folder it runs in by the path without links, and so must the mounts.
+	dir, err := filepath.Abs(src.Dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	src.Dir = dir
+	over, err := newOverlay(src.Language)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			over.close()
+		}
+	}()
+	j = &job{compiler: c, source: src, options: o, overlay: over, files: map[string]*file{}, edited: map[string]bool{}, gone: map[string]bool{}, found: map[string]string{}, mentioned: map[string]bool{}}
+	if len(o.Instances) > 0 {
+		text, err := j.read(j.mainName())
+		if err != nil {
+			return nil, err
+		}
+		at, err := j.absolute(j.mainName())
+		if err != nil {
+			return nil, err
+		}
+		if err := over.mount(at, text); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
 // job is one compilation.
 type job struct {
 	compiler Compiler
@@ -84,6 +98,7 @@ type job struct {
 	options  Options
 	overlay  *overlay
 	strict   bool // the source is not repaired
+	host     bool // its host part is compiled: see CompileHost
 
 	seen          *preprocessed
 	missing       []string          // headers that are not found, and are empty
@@ -93,9 +108,15 @@ type job struct {
 	edited        map[string]bool   // those of which a copy is mounted
 	gone          map[string]bool   // names whose declarations are blanked
 	blanked, lost []Repair
+	mentioned     map[string]bool // of the host part: words in what was left out
 }
 
-func (j *job) flags() []string { return flags(j.source.Language, j.options, j.compiler) }
+func (j *job) flags() []string {
+	if j.host {
+		return slices.Concat(j.source.Language.hosted(j.options, j.compiler), []string{j.source.Language.standard(j.options)}, j.options.passed())
+	}
+	return flags(j.source.Language, j.options, j.compiler)
+}
 
 // flags are those of a language and of options.
 func flags(l Language, o Options, c Compiler) []string {
@@ -129,6 +150,9 @@ func (j *job) arguments(action []string) ([]string, error) {
 	case j.options.CUDAPath == "" || j.source.Language == HIP:
 		args = append(args, "-isystem"+root, "-include"+root+"/gradine.h")
 	}
+	if j.host {
+		args = append(args, "-include"+root+"/"+hostHeader)
+	}
 	file := j.mainName()
 	for dir := filepath.Dir(file); j.source.Language != OpenCL; dir = filepath.Dir(dir) {
 		args = append(args, "-idirafter"+dir) // after those of the system: its unistd.h comes first
@@ -150,6 +174,9 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 	u := &Unit{}
 	out := filepath.Join(j.overlay.dir, "out.ll")
 	emit := []string{"-O1", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", out}
+	if j.host { // its passes work out the values that launches are given
+		emit = []string{"-O1", "-S", "-emit-llvm", "-o", out}
+	}
 	// The first run goes beside the preprocessor; most sources need no other.
 	var first result
 	var firstErr error
@@ -181,6 +208,9 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 		if !got.failed {
 			if u.IR, err = os.ReadFile(out); err != nil {
 				return u, err
+			}
+			if j.host {
+				return u, nil
 			}
 			u.Kernels = Entries(u.IR)
 			u.Absent = j.absent(u)

@@ -220,6 +220,7 @@ func (f *file) alignas(offset int) []edit {
 // behead takes the body of a function away: it is declared, and has none.
 func (j *job) behead(f *file, x item, why string) []edit {
 	j.note(&j.lost, Repair{File: f.name, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: j.isKernel(f, x), Why: why})
+	j.mention(f, x.body, x.last)
 	return []edit{{f.tokens[x.body].start, f.tokens[x.last].end, ";"}}
 }
 
@@ -235,12 +236,22 @@ func (j *job) remove(f *file, x item, why string) []edit {
 		to = &j.blanked
 	}
 	j.note(to, Repair{File: f.name, Line: f.tokens[x.first].line, Col: f.column(x.first), Name: x.name, Kernel: j.isKernel(f, x), Why: why})
+	j.mention(f, x.first, x.last)
 	if to == &j.lost {
 		for _, name := range j.declares(f, x) {
 			j.gone[name] = true
 		}
 	}
 	return []edit{{f.tokens[x.first].start, f.tokens[x.last].end, ""}}
+}
+
+// mention notes the words between two tokens, which are left out.
+func (j *job) mention(f *file, first, last int) {
+	if j.host {
+		for _, w := range identifier.FindAllString(j.expanded(f, first, last), -1) {
+			j.mentioned[w] = true
+		}
+	}
 }
 
 // noNamespace is what clang says of using namespace where nothing declares the namespace.
@@ -380,10 +391,10 @@ var (
 	kernelWord = regexp.MustCompile(`\(\(\s*global\b|\b__kernel\b|\bkernel\b`)
 )
 
-// onDevice reports whether the device may run a function: whatever is not plainly of the
-// host alone.
+// onDevice reports whether a function must keep its meaning, or lose its body: whatever is not plainly of the
+// host alone, and of the host part everything.
 func (j *job) onDevice(f *file, x item) bool {
-	if j.source.Language == OpenCL || j.forced() {
+	if j.source.Language == OpenCL || j.host || j.forced() {
 		return true
 	}
 	return deviceWord.MatchString(j.expanded(f, x.first, max(x.first, x.body-1)))

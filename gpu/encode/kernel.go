@@ -25,6 +25,7 @@ type Kernel struct {
 	Line, Col int
 	Problem   *preproc.Problem
 	Unchecked string   // why nothing is said about it, though it is understood
+	Aside     bool     // … since it is no kernel, but a function of the device
 	Run       *Run     // of a host program; it has no machine of its own
 	Assumed   []string // what is taken for granted, and what is not checked
 
@@ -46,7 +47,7 @@ func Read(file string, src []byte, opts launch.Options) ([]*Kernel, *preproc.Pro
 	}
 	if main := u.Function("main"); main != nil && main.Defined {
 		opts.Bounds, opts.Overflow, opts.NoBenign = opts.Bounds || inFile.Bounds, opts.Overflow || inFile.Overflow, opts.NoBenign || inFile.NoBenign
-		return []*Kernel{host(u, main, opts)}, nil // it launches its kernels itself
+		return []*Kernel{hostProgram(u, main, opts)}, nil // it launches its kernels itself
 	}
 	return kernels(u, file, opts, inFile, unknown)
 }
@@ -158,8 +159,8 @@ func (k *Kernel) Exact(wraps bool) *Kernel {
 	return out
 }
 
-// host is a whole program: it is run, and its launches give the sizes.
-func host(u *ast.Unit, main *ast.Function, opts launch.Options) *Kernel {
+// hostProgram is a whole program: it is run, and its launches give the sizes.
+func hostProgram(u *ast.Unit, main *ast.Function, opts launch.Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), ir.Width)}
 	k.Run.Launches, k.Run.Fault, k.Run.Why = interp.RunProgram(u, checks(opts), 0)
 	for sample := uint64(1); k.Run.Why != "" && k.Run.Fault == nil && sample <= 3; sample++ {
@@ -238,7 +239,7 @@ func twice(u *ast.Unit, f *ast.Function) (why string) {
 // calls: a file is not safe by what nobody has looked at.
 func uncalled(u *ast.Unit, file string) (out []*Kernel) {
 	for _, f := range u.Uncalled() {
-		out = append(out, &Kernel{unit: u, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
+		out = append(out, &Kernel{unit: u, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Aside: true, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
 	}
 	return out
 }

@@ -1,7 +1,9 @@
 package llvm
 
 import (
+	"maps"
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/gpu/preproc"
 )
@@ -225,6 +227,26 @@ func (m *Module) Function(name string) *Function { return m.functions[name] }
 
 // Global is the variable of a name, nil if there is none.
 func (m *Module) Global(name string) *Global { return m.globals[name] }
+
+// With is m with functions that stand for those of their names, or besides them.
+func (m *Module) With(functions ...*Function) *Module {
+	out := *m
+	out.Functions = slices.Clone(m.Functions)
+	out.functions = maps.Clone(m.functions)
+	for _, f := range functions {
+		if i := slices.IndexFunc(out.Functions, func(o *Function) bool { return o.Name == f.Name }); i >= 0 {
+			out.Functions[i] = f
+		} else {
+			out.Functions = append(out.Functions, f)
+		}
+		out.functions[f.Name] = f
+	}
+	return &out
+}
+
+// Extent is a function that no source has: it says that the memory at its first argument begins as many bytes before it as the
+// second argument says, and ends as many behind it as the third one says.
+const Extent = "gradine.extent"
 
 // Named is the list of metadata of a name, such as llvm.ident.
 func (m *Module) Named(name string) []*Metadata { return m.named[name] }

@@ -37,6 +37,19 @@ type parser struct {
 // problem of that function alone.
 func Parse(file string, src []byte) (m *Module, problem *preproc.Problem) {
 	defer preproc.Catch(&problem)
+	p := parse(file, src)
+	p.target()
+	return p.m, nil
+}
+
+// ParseHost reads a module for the machine that launches kernels. It fails as Parse does, but for its target.
+func ParseHost(file string, src []byte) (m *Module, problem *preproc.Problem) {
+	defer preproc.Catch(&problem)
+	return parse(file, src).m, nil
+}
+
+// parse reads a module, for whatever target.
+func parse(file string, src []byte) *parser {
 	p := &parser{lexer: lexer{file: file, line: 1}, uses: map[string]token{}}
 	switch {
 	case len(src) > maxBytes:
@@ -63,8 +76,7 @@ func Parse(file string, src []byte) (m *Module, problem *preproc.Problem) {
 	for _, f := range p.fixups {
 		f()
 	}
-	p.target()
-	return p.m, nil
+	return p
 }
 
 // target checks that the module is one for a GPU, of a version that is known.

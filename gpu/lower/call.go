@@ -31,6 +31,10 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 	default:
 		l.fail("a call through a pointer")
 	}
+	if i.Callee.Name == llvm.Extent {
+		l.extend(fr, i)
+		return
+	}
 	f := l.m.Function(i.Callee.Name)
 	if f == nil {
 		l.fail("a call of @%s, which is no function", i.Callee.Name)

@@ -210,9 +210,22 @@ func (l *lowerer) contents(b *base, g *llvm.Global) {
 	b.mem.Content = out
 }
 
+// extend notes how far the memory at a pointer reaches, which the host says; see llvm.Extent.
+func (l *lowerer) extend(fr *frame, i *llvm.Instr) {
+	p := l.pointerOf(l.one(l.value(i.Args[0])))
+	bytes := func(k int) *ir.Term { return l.as(intType(64, true), l.one(l.value(i.Args[k]))) }
+	if len(p.targets) == 1 && p.off.Is(0) {
+		p.targets[0].extent = &extent{ir.Product(ir.Number(-1), bytes(1)), bytes(2)}
+	}
+}
+
 // granulated is an access to a memory in cells: the first, and how many. What lies at offsets that
 // are no multiple of the size of cells makes cells smaller, in the next attempt.
 func (l *lowerer) granulated(b *base, off *ir.Term, size int64) (first *ir.Term, count int64) {
+	if b.extent != nil {
+		in := ir.Both(ir.Compare(ir.PLe, b.extent.from, off), ir.Compare(ir.PLe, ir.Sum(off, ir.Number(size)), b.extent.to))
+		l.Check("bounds", "an access beyond what the host has allocated for "+b.name, in, l.at)
+	}
 	was := l.granule[b.key]
 	g := min(16, size&-size)
 	if was > 0 {

@@ -24,7 +24,11 @@ type base struct {
 	unsigned bool   // its integers have no sign, says the source
 	constant bool
 	of       *llvm.Metadata // the type of its elements, as the source says it; nil if it does not
+	extent   *extent        // how far it reaches, nil if that is not known, or is its size
 }
+
+// extent are offsets in bytes between which all accesses must lie.
+type extent struct{ from, to *ir.Term }
 
 // pointer is the value of a pointer: one target, or a choice among several, and an offset in bytes
 // that counts for whichever it is.

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 
 	"github.com/gradine/gradine/gpu/llvm"
 )
@@ -26,6 +27,7 @@ type object struct {
 	bytes  map[int64]*cell
 	filled bool // what was not written is drawn from the sample
 	init   []byte
+	extent *[2]int64 // offsets between which accesses must lie, as the host has allocated it
 }
 
 // cell is a byte, with who has come to it.
@@ -108,6 +110,8 @@ func (r *runner) reach(p *pointer, size int64, what string) *object {
 		r.undecided("a pointer that is not known")
 	case p.o == nil:
 		r.fault("null", what+" through a null pointer")
+	case p.o.extent != nil && (p.off < p.o.extent[0] || p.off+size > p.o.extent[1]):
+		r.fault("bounds", "an access beyond what the host has allocated for "+strings.TrimPrefix(p.o.name, "global memory "))
 	case p.o.size >= 0 && (p.off < 0 || p.off+size > p.o.size):
 		if r.Bounds {
 			r.fault("bounds", "index into memory "+p.o.name)
@@ -117,6 +121,15 @@ func (r *runner) reach(p *pointer, size int64, what string) *object {
 		r.fault("bounds", "index into memory "+p.o.name)
 	}
 	return p.o
+}
+
+// extend notes how far the memory at a pointer reaches, which the host says; see llvm.Extent.
+func (r *runner) extend(fr *frame, i *llvm.Instr) {
+	p, before, behind := r.value(fr, i.Args[0]), r.value(fr, i.Args[1]), r.value(fr, i.Args[2])
+	if p.ptr == nil || p.ptr.o == nil || p.ptr.off != 0 || before.unknown || behind.unknown {
+		r.undecided("how much the host has allocated is not known")
+	}
+	p.ptr.o.extent = &[2]int64{-int64(before.u), int64(behind.u)}
 }
 
 // logs notes an access, and finds whether it races with one before.

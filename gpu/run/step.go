@@ -390,6 +390,10 @@ func (r *runner) call(t *thread, fr *frame, i *llvm.Instr) {
 	if i.Callee.Kind != llvm.GlobalName {
 		r.undecided("a call that is not followed")
 	}
+	if i.Callee.Name == llvm.Extent {
+		r.extend(fr, i)
+		return
+	}
 	f := r.m.Function(i.Callee.Name)
 	if f == nil || f.Problem != nil {
 		r.undecided("a call that is not followed")

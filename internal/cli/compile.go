@@ -126,7 +126,7 @@ func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([
 		}
 		return []gpu.Report{{File: name, Verdict: gpu.Unsupported, Checks: []gpu.Finding{}, Assumed: []string{}, Why: err.Error(), Line: 1, Col: 1}}, nil
 	}
-	reports := gpu.Readers(r.ctx, name, src, u, asked, pick)
+	reports := gpu.Readers(r.ctx, name, src, u, r.hosts(compiler, name, src, asked.Launch, f), asked, pick)
 	if f.verbose || slices.ContainsFunc(reports, func(k gpu.Report) bool { return k.Reader != "" }) {
 		fmt.Fprint(r.err, u.Messages)
 	}
@@ -190,6 +190,26 @@ func (r *run) emit(files []string, f kernelFlags) error {
 		}
 	}
 	return nil
+}
+
+// hosts compiles the host part of a file that may launch kernels; nil where there is none, or where sizes are given for all kernels.
+func (r *run) hosts(compiler clang.Compiler, name string, src []byte, launches launch.Options, f kernelFlags) *gpu.Hosts {
+	if clang.LanguageOf(name) != clang.CUDA || !clang.Launches(src) || launches.Given {
+		return nil
+	}
+	source, err := project.CompiledSource(r.path(name))
+	if err != nil {
+		return &gpu.Hosts{Why: err.Error()}
+	}
+	o, err := r.asked(f, src, encode.Options{Kernels: launches.Kernels}, source.File, source.Dir)
+	if err != nil {
+		return &gpu.Hosts{Why: err.Error()}
+	}
+	h, err := compiler.CompileHost(r.ctx, source, o)
+	if err != nil {
+		return &gpu.Hosts{Why: err.Error()}
+	}
+	return &gpu.Hosts{Host: h}
 }
 
 // compiled compiles a file with clang, seen from the top of its project.

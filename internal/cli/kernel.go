@@ -23,6 +23,7 @@ type kernelFlags struct {
 	bounded, conditions, barriers, counts bool
 	reader                                string
 	verbose                               bool
+	allLaunches, kernelsOnly              bool
 
 	compile compileFlags
 	shards  flags.Prove // --shard, -o and --from
@@ -68,6 +69,8 @@ what it was made of: compiler, flags, and digests of the files of the project.`,
 	c.Flags().BoolVar(&f.counts, "counts", false, "count the accesses of a thread between barriers, for a model of their time")
 	c.Flags().StringVar(&f.reader, "reader", "", "read kernels as C alone (c), or as clang compiles them (llvm)")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show what clang says, and answers of the other reader that differ")
+	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "demand that kernels are safe for all launches, besides those in the file")
+	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "leave out host programs that are not decided and functions that no kernel calls")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())
 	f.shards.AddNATS(c.Flags())
@@ -119,7 +122,7 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 			return modelError{err}
 		}
 		here.Kernels, here.Include = inToml.Kernels, r.included(filepath.Dir(r.path(name)))
-		asked := gpu.Options{Launch: here, Discharge: asked}
+		asked := gpu.Options{Launch: here, Discharge: asked, AllLaunches: f.allLaunches}
 		asked.Discharge.Faulted = func(why string) { r.fault(name, why) }
 		if f.conditions || f.barriers || f.counts {
 			if err := r.advise(name, src, asked, f); err != nil {
@@ -136,6 +139,9 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 			return err
 		}
 		for _, k := range reports {
+			if f.kernelsOnly && k.Beside() {
+				continue
+			}
 			if !f.verbose {
 				k.Other = ""
 			}

@@ -1,0 +1,178 @@
+package clang
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// hosts are the headers that the host part sees besides those of its language.
+//
+//go:embed all:host
+var hosts embed.FS
+
+// hostHeader is included behind all others that this package brings.
+const hostHeader = "gradine_host.h"
+
+// Host is what clang made of the host part of a source.
+type Host struct {
+	IR    []byte
+	Sites []LaunchSite
+	Lost  []Repair // functions without their bodies, and declarations: what they launch is not known
+
+	Mentioned map[string]bool // words in what is lost
+}
+
+// LaunchSite is a launch as the text has it, with all macros expanded.
+type LaunchSite struct {
+	File   string // of the project, as clang names it, without ./
+	Line   int    // where the name of the kernel stands, or what stands for it
+	Kernel string // its last name, without arguments of templates; "" if no plain name stands there
+}
+
+// CompileHost compiles the host part of a CUDA source for reading what it launches. What clang does not compile
+// loses its body, as a whole: nothing is known of a function that was read in part.
+func (c Compiler) CompileHost(ctx context.Context, src Source, o Options) (*Host, error) {
+	if src.Language != CUDA || o.CUDAPath != "" {
+		return nil, fmt.Errorf("launches are read of CUDA, with the declarations that gradine brings")
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	j, err := c.begin(src, o)
+	if err != nil {
+		return nil, err
+	}
+	defer j.overlay.close()
+	j.host = true
+	files, err := hosts.ReadDir("host")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		text, err := hosts.ReadFile("host/" + f.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := j.overlay.mount(path.Join(root, f.Name()), text); err != nil {
+			return nil, err
+		}
+	}
+	u, err := j.compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Host{IR: u.IR, Sites: j.seen.launches(), Lost: u.Lost, Mentioned: j.mentioned}, nil
+}
+
+// Launches reports whether a text may launch kernels: most files of kernels alone do not.
+func Launches(src []byte) bool {
+	return strings.Contains(string(src), "<<<") || strings.Contains(string(src), "<< <") || strings.Contains(string(src), "LaunchKernel") || strings.Contains(string(src), "LaunchCooperativeKernel")
+}
+
+// hosted are the flags of every run for the host part. The target is the same on every machine, so that arguments
+// are passed in one way.
+func (l Language) hosted(o Options, c Compiler) []string {
+	var out []string
+	for _, f := range l.fixed(o, c) {
+		switch f {
+		case "--cuda-device-only":
+			out = append(out, "--cuda-host-only")
+		case "-nocudalib", "--cuda-noopt-device-debug":
+		default:
+			out = append(out, f)
+		}
+	}
+	if i := slices.Index(out, "+ptx75"); i >= 3 {
+		out = slices.Delete(out, i-3, i+1) // a feature of the device
+	}
+	return append(out, "-fignore-exceptions", "-mllvm", "-inline-threshold=2000")
+}
+
+var (
+	launchOpens = regexp.MustCompile(`<<\s*<`)
+	launchCalls = regexp.MustCompile(`\w*Launch(?:Cooperative)?Kernel\w*\s*\(\s*(?:\([^()]*\)\s*)?&?\s*(?:\w+\s*::\s*)*(\w*)`)
+	behindPath  = regexp.MustCompile(`([A-Za-z_]\w*)$`)
+)
+
+// launches are the places in the files of the project where the text has a launch.
+func (p *preprocessed) launches() (out []LaunchSite) {
+	for _, name := range p.order {
+		var b strings.Builder
+		var starts []int // of lines in the text
+		var numbers []int
+		lines := p.files[name]
+		all := make([]int, 0, len(lines))
+		for l := range lines {
+			all = append(all, l)
+		}
+		slices.Sort(all)
+		for _, l := range all {
+			starts, numbers = append(starts, b.Len()), append(numbers, l)
+			b.WriteString(lines[l])
+			b.WriteByte('\n')
+		}
+		text := quoted.ReplaceAllStringFunc(b.String(), func(s string) string { return strings.Repeat(" ", len(s)) })
+		add := func(kernel string, at int) {
+			i, ok := slices.BinarySearch(starts, at)
+			if !ok {
+				i--
+			}
+			out = append(out, LaunchSite{File: strings.TrimPrefix(filepath.ToSlash(name), "./"), Line: numbers[i], Kernel: kernel})
+		}
+		for _, m := range launchOpens.FindAllStringIndex(text, -1) {
+			add(launched(text[:m[0]]))
+		}
+		for _, m := range launchCalls.FindAllStringSubmatchIndex(text, -1) {
+			add(text[m[2]:m[3]], m[0])
+		}
+	}
+	return out
+}
+
+// quoted are strings and characters.
+var quoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
+
+// launched is the name at the end of a text, without arguments of templates, and where what it ends begins.
+func launched(text string) (name string, at int) {
+	rest := strings.TrimRight(text, " \t\n")
+	if strings.HasSuffix(rest, ">") {
+		depth := 0
+		i := len(rest) - 1
+		for ; i >= 0; i-- {
+			switch rest[i] {
+			case '>':
+				depth++
+			case '<':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		if i < 0 {
+			return "", len(rest)
+		}
+		rest = strings.TrimRight(rest[:i], " \t\n")
+	}
+	m := behindPath.FindString(rest)
+	at = len(rest) - len(m)
+	for { // a::b
+		before := strings.TrimRight(rest[:at], " \t\n")
+		if !strings.HasSuffix(before, "::") {
+			break
+		}
+		before = strings.TrimRight(strings.TrimSuffix(before, "::"), " \t\n")
+		more := behindPath.FindString(before)
+		at = len(before) - len(more)
+		if more == "" {
+			break
+		}
+	}
+	return m, min(at, max(0, len(text)-1))
+}

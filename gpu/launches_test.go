@@ -1,0 +1,150 @@
+package gpu_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/clang"
+)
+
+// launchProgram is a kernel with a function of the host that launches it rightly, and what makes one fact of it wrong each: texts, and
+// what stands for them.
+type launchProgram struct {
+	name, kernel, host string
+	wrong              [][2]string
+	open               bool // what is right is not proved to be so
+}
+
+// launchPrograms take n and m from whoever calls them.
+var launchPrograms = []launchProgram{
+	{name: "guarded", kernel: `__global__ void guarded(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 2 * a[i]; }`,
+		host: `float *a; cudaMalloc(&a, n * sizeof(float)); guarded<<<(n + 255) / 256, 256>>>(a, n);`,
+		wrong: [][2]string{
+			{"n * sizeof(float)", "n * sizeof(short)"}, {"n * sizeof(float)", "n"}, {"n * sizeof(float)", "(n - 1) * sizeof(float)"},
+			{"n * sizeof(float)", "n / 256 * 256 * sizeof(float)"}, {"(a, n)", "(a, n + 1)"}, {"(a, n)", "(a, 2 * n)"}, {"(a, n)", "(a + 1, n)"},
+			{"n * sizeof(float)", "m * sizeof(float)"}, {"(a, n);", "(a, n); n = n + 7; guarded<<<(n + 255) / 256, 256>>>(a, n);"},
+			{"(n + 255) / 256, 256", "dim3((n + 255) / 256, 2), 256"}, {"(n + 255) / 256, 256", "(n + 255) / 256, dim3(256, 2)"},
+			{"guarded<<<", "other(&n); guarded<<<"}, {"cudaMalloc(&a, n * sizeof(float));", "cudaMalloc(&a, n * sizeof(float)); if (m > 3) cudaMalloc(&a, 4);"},
+		}},
+	{name: "padded", kernel: `__global__ void padded(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }`,
+		host: `int blocks = (n + 127) / 128; int *a; cudaMalloc((void **)&a, blocks * 128 * sizeof(int)); dim3 grid(blocks), block(128); padded<<<grid, block>>>(a);`,
+		wrong: [][2]string{
+			{"grid(blocks)", "grid(blocks + 1)"}, {"block(128)", "block(256)"}, {"blocks * 128 * sizeof(int)", "n * sizeof(int)"},
+			{"padded<<<", "grid.x = blocks + 1; padded<<<"}, {"padded<<<", "block.x *= 2; padded<<<"}, {"blocks * 128 * sizeof(int)", "n / 128 * 128 * sizeof(int)"},
+		}},
+	{name: "tile", kernel: `__global__ void tile(const int *a, int *out) { __shared__ int s[64]; int t = threadIdx.x; s[t % 64] = t; __syncthreads(); out[blockIdx.x * blockDim.x + t] = s[(t + 1) % 64] + a[blockIdx.x]; }`,
+		host:  `int *a, *out; cudaMalloc(&a, n * 4); cudaMalloc(&out, n * 64 * 4); tile<<<n, 64>>>(a, out);`,
+		wrong: [][2]string{{"n, 64>>>", "n, 128>>>"}, {"(a, out);", "(a, out); tile<<<n / 2, 128>>>(a, out);"}, {"n, 64>>>", "n + 1, 64>>>"}, {"n * 64 * 4", "n * 64"}, {"(a, out)", "(out, out)"}}},
+	{name: "blocks", kernel: `__global__ void blocks(const int *a, int *sums, int n) { if (threadIdx.x == 0) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; sums[blockIdx.x] = s; } }`,
+		host:  `int *a, *sums; int g = (n + 31) / 32; cudaMalloc(&a, n * 4); cudaMalloc(&sums, g * 4); blocks<<<g, 32>>>(a, sums, n);`,
+		wrong: [][2]string{{"g * 4", "n / 32 * 4"}, {"<<<g, 32", "<<<g + 1, 32"}, {"sums, n)", "sums, n + 1)"}, {"(a, sums", "(sums, sums"}, {"g * 4", "g * 2"}}},
+	{name: "shift", kernel: `__global__ void shift(const int *in, int *out, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i + 1 < n) out[i] = in[i + 1]; }`,
+		host:  `int *a, *b; cudaMalloc(&a, n * sizeof(int)); cudaMalloc(&b, n * sizeof(int)); shift<<<(n + 63) / 64, 64>>>(a, b, n);`,
+		wrong: [][2]string{{"(a, b, n)", "(a, a, n)"}, {"shift<<<", "int *q = a; b = q; shift<<<"}, {"(a, b, n)", "(a, a + 2, n - 2)"}, {"(n + 63) / 64, 64>>>", "(n + 63) / 64, 128>>>"}}},
+	{name: "helper", kernel: `__global__ void helper(const int *in, int *out, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i + 1 < n) out[i] = in[i + 1]; }
+static void by(int *x, int *y, int k) { helper<<<(k + 63) / 64, 64>>>(x, y, k); }`,
+		host:  `int *a, *b; cudaMalloc(&a, n * sizeof(int)); cudaMalloc(&b, n * sizeof(int)); by(a, b, n);`,
+		wrong: [][2]string{{"by(a, b, n)", "by(a, a, n)"}, {"by(a, b, n)", "by(a, b, n + 1)"}, {"by(a, b, n)", "by(a, b, n); by(b, b, n)"}}},
+	{name: "stride", kernel: `__global__ void stride(int *a, int s) { a[threadIdx.x * s] += threadIdx.x; }`,
+		host:  `int *a; cudaMalloc(&a, 1024 * sizeof(int)); stride<<<1, 256>>>(a, 4);`,
+		wrong: [][2]string{{"(a, 4)", "(a, 0)"}, {"(a, 4)", "(a, 5)"}, {"<<<1, 256", "<<<1, 257"}, {"<<<1, 256", "<<<2, 256"}, {"(a, 4)", "(a, m)"}, {"<<<1, 256", "<<<m, 256"}, {"1024 * sizeof(int)", "1024"}}},
+	{name: "dynamic", kernel: `__global__ void dynamic(int *a) { extern __shared__ int d[]; d[threadIdx.x] = a[threadIdx.x]; __syncthreads(); a[threadIdx.x] = d[blockDim.x - 1 - threadIdx.x]; }`,
+		host:  `int *a; cudaMalloc(&a, 192 * sizeof(int)); dynamic<<<1, 192, 192 * sizeof(int)>>>(a);`,
+		wrong: [][2]string{{"<<<1, 192, 192 * sizeof(int)", "<<<1, 192, 192"}, {"<<<1, 192, 192 * sizeof(int)", "<<<1, 192"}, {"<<<1, 192,", "<<<2, 192,"}, {"<<<1, 192,", "<<<1, 256,"}}},
+	{name: "barrier", kernel: `__global__ void barrier(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; int x = a[i]; __syncthreads(); a[i] = x + 1; }`,
+		host:  `int *a; cudaMalloc(&a, 64 * sizeof(int)); barrier<<<1, 64>>>(a, 64);`,
+		wrong: [][2]string{{"(a, 64)", "(a, 63)"}, {"<<<1, 64", "<<<1, 96"}, {"<<<1, 64", "<<<2, 48"}, {"(a, 64)", "(a, n)"}}, open: true},
+	{name: "direct", kernel: `__global__ void direct(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] += i; }`,
+		host:  `int *a; cudaMalloc(&a, n * sizeof(int)); void *args[] = {&a, &n}; cudaLaunchKernel((const void *)direct, dim3((n + 31) / 32), dim3(32), args, 0, 0);`,
+		wrong: [][2]string{{"n * sizeof(int)", "n"}, {"dim3(32), args", "dim3(32, 2), args"}, {"&a, &n}", "&a, &m}"}}},
+	{name: "halving", kernel: `__global__ void halving(int *a, int s) { int i = threadIdx.x; a[i] += a[i + s]; }`,
+		host:  `int *a; cudaMalloc(&a, 256 * sizeof(int)); for (int s = 128; s > 0; s /= 2) if (s <= 128) halving<<<1, s>>>(a, s);`,
+		wrong: [][2]string{{"<<<1, s>>>", "<<<1, s + 1>>>"}, {"<<<1, s>>>(a, s)", "<<<1, 2 * s>>>(a, s)"}, {"(a, s)", "(a, s / 2)"}}},
+}
+
+// launchesFile is one source of all programs, right and wrong: each in a namespace, with its number.
+func launchesFile() (text string, right []bool) {
+	var b strings.Builder
+	b.WriteString("#include <cuda_runtime.h>\nvoid other(int *);\n")
+	add := func(p launchProgram, host string, ok bool) {
+		name := fmt.Sprintf("%s_%d", p.name, len(right))
+		rename := func(s string) string {
+			return strings.ReplaceAll(strings.ReplaceAll(s, p.name+"(", name+"("), p.name+"<<<", name+"<<<")
+		}
+		host = strings.ReplaceAll(rename(host), "*)"+p.name+",", "*)"+name+",")
+		fmt.Fprintf(&b, "namespace n%d {\n%s\nvoid run(int n, int m) { %s }\n}\n", len(right), rename(p.kernel), host)
+		right = append(right, ok)
+	}
+	for _, p := range launchPrograms {
+		if !p.open {
+			add(p, p.host, true)
+		}
+		for _, w := range p.wrong {
+			host := strings.Replace(p.host, w[0], w[1], 1)
+			if host == p.host {
+				panic(p.name + ": " + w[0] + " does not stand there")
+			}
+			add(p, host, false)
+		}
+	}
+	return b.String(), right
+}
+
+// TestLaunchesWithWrongFacts judges programs of which one fact is wrong each: none is safe, and what is right is.
+func TestLaunchesWithWrongFacts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("80 kernels are judged")
+	}
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	text, right := launchesFile()
+	reports := launchedReports(t, compiler, text)
+	seen := map[int]bool{}
+	for _, r := range reports {
+		var k int
+		at := strings.LastIndex(r.Kernel, "_")
+		if _, err := fmt.Sscan(r.Kernel[at+1:], &k); err != nil {
+			t.Errorf("a kernel %s", r.Kernel)
+			continue
+		}
+		seen[k] = true
+		safe := r.Verdict == gpu.Safe
+		switch {
+		case right[k] && (!safe || r.Scope != gpu.OfFile):
+			t.Errorf("%s: %s: %s", r.Kernel, r.Verdict, r.Why)
+		case !right[k] && safe && r.Scope == gpu.OfFile:
+			t.Errorf("%s, which is wrong, is safe: %s", r.Kernel, r.Why)
+		}
+	}
+	if len(seen) != len(right) || len(right) < 60 {
+		t.Errorf("%d of %d programs are judged", len(seen), len(right))
+	}
+}
+
+// launchedReports judges the kernels of a text as its host launches them.
+func launchedReports(t *testing.T, c clang.Compiler, text string) []gpu.Report {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	src := clang.Source{Dir: dir, File: "k.cu", Language: clang.CUDA}
+	u, err := c.Compile(context.Background(), src, clang.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := c.CompileHost(context.Background(), src, clang.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports := gpu.Readers(context.Background(), "k.cu", []byte(text), u, &gpu.Hosts{Host: h}, gpu.Options{}, func(string) gpu.Reader { return gpu.LLVMReader })
+	return slices.DeleteFunc(reports, func(r gpu.Report) bool { return r.Beside() })
+}
