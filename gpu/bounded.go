@@ -84,7 +84,7 @@ func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 			if ctx.Err() != nil {
 				return undecided(k, nil, "interrupted")
 			}
-			fault, why := k.Execute(sample, local, groups, given, nil)
+			fault, why := k.Execute(sample, local, groups, given, nil, false)
 			if why != "" { // such as values that the kernel does not allow
 				undecidedWhy = why
 				continue

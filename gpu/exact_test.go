@@ -8,9 +8,10 @@ import (
 	"github.com/gradine/gradine/gpu"
 )
 
-// TestUnlessOverflow: where only overflow of signed numbers makes a kernel race, its line says so; never where
-// a run without overflow races, as those do whose products are not evaluated.
-func TestUnlessOverflow(t *testing.T) {
+// TestNoOverflow: where only overflow of signed numbers makes a kernel race, it is safe, and its line says what that assumes;
+// never where a run without overflow races, as those do whose products are not evaluated, nor where unsigned numbers wrap.
+// With --checks overflow nothing is assumed.
+func TestNoOverflow(t *testing.T) {
 	const flags = "//--blockDim=[16,16] --gridDim=[*,*]\n"
 	const ids = "int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y; "
 	for _, c := range []struct {
@@ -24,11 +25,24 @@ func TestUnlessOverflow(t *testing.T) {
 		{"__global__ void k(int *a, int n) { " + ids + "if (n > 50000 || n * n == 4) a[x] = y; }", false},
 		{"__global__ void k(int *a, int n) { " + ids + "if (n > 50000 && (n < 60000 || n * n == 4)) a[x] = y; }", false},
 		{"__global__ void k(int *a, int n) { " + ids + "int m = n > 50000 ? 1 : n * n; if (m == 1 && n > 50000) a[x] = y; }", false},
+		{"__global__ void k(int *a, int n) { " + ids + "for (int i = x; i < n; i += 16 * gridDim.x) if (y == 0) a[i] = i; }", true},
+		{"__global__ void k(int *a, int n, unsigned u) { " + ids + "int i = x + u; if (u > 4000000000u && y == 0) a[i / 2] = x; }", false},
+		{"__global__ void k(int *a, unsigned n) { " + ids + "int i = threadIdx.x - 1 + n; if (n == 5 && y == 0 && i < 8) a[x / 16] = x; }", false},
 		{"__global__ void k(int *a, unsigned n) { " + ids + "if (n > 70000 && n * n == 4294967296u - 1000) a[x] = y; if (n * n < n) a[x] = y; }", false},
 	} {
-		r := gpu.File(context.Background(), "k.cu", []byte(flags+c.src), gpu.Options{})[0]
-		if said := strings.Contains(r.Why, "unless a signed number overflows"); said != c.so || r.Verdict == gpu.Safe {
+		judge := func(o gpu.Options) gpu.Report {
+			return gpu.File(context.Background(), "k.cu", []byte(flags+c.src), o)[0]
+		}
+		r := judge(gpu.Options{})
+		if said := strings.Contains(r.Why, "assuming no signed overflow"); said != c.so || (r.Verdict == gpu.Safe) != c.so {
 			t.Errorf("%s\n%s: %q", c.src, r.Verdict, r.Why)
+		}
+		if c.so {
+			o := gpu.Options{}
+			o.Launch.Overflow = true
+			if r := judge(o); r.Verdict == gpu.Safe {
+				t.Errorf("%s\nsafe though an overflow is checked", c.src)
+			}
 		}
 	}
 }

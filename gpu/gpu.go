@@ -207,7 +207,32 @@ func unsupported(file, kernel string, p *encode.Problem) Report {
 	return Report{File: file, Kernel: kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: p.Construct, Line: p.Line, Col: p.Col}
 }
 
+// judge decides on k for all values, and, where that leaves k undecided, for those with which no signed number overflows:
+// what C does behind an overflow is undefined.
 func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
+	r := decide(ctx, k, opts)
+	if r.Verdict != Possible && r.Verdict != Open || k.Problem != nil || k.Unchecked != "" || k.Run != nil || ctx.Err() != nil {
+		return r
+	}
+	defined := k.Exact(false)
+	if defined == nil {
+		return r
+	}
+	without := decide(ctx, defined, opts)
+	if without.Verdict == Unsupported || ctx.Err() != nil {
+		return r
+	}
+	if without.Verdict == Safe {
+		without.Why = strings.Join(slices.DeleteFunc([]string{noOverflow, without.Why}, func(s string) bool { return s == "" }), "; ")
+	}
+	return without
+}
+
+// noOverflow is said of a kernel that is safe where no signed number overflows.
+const noOverflow = "assuming no signed overflow"
+
+// decide decides on k by what it takes for granted itself.
+func decide(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	if k.Problem != nil {
 		return unsupported(k.File, k.Name, k.Shown(k.Problem))
 	}
@@ -312,23 +337,13 @@ func (r *Report) inFewer(ctx context.Context, k *encode.Kernel, opts Options) {
 		strings.Join(unasked, " and "), launchIn(unasked), then)
 }
 
-// exact says of a kernel that may race whether overflow is what it takes: the author knows that no number
-// gets that large.
+// exact says of a kernel that may race whether it takes numbers that wrap: the author knows that none gets that large.
 func (r *Report) exact(ctx context.Context, k *encode.Kernel, opts Options) {
 	races := slices.ContainsFunc(r.Checks, func(f Finding) bool { return !f.Verdict.Holds() && strings.HasPrefix(f.Kind, "race") })
 	if !races || ctx.Err() != nil {
 		return
 	}
-	safe := func(wraps bool) bool {
-		without := k.Exact(wraps)
-		return without != nil && judge(ctx, without, opts).Verdict == Safe
-	}
-	// What takes more for granted comes first: where that is not enough, nothing is.
-	switch {
-	case !safe(true):
-	case safe(false):
-		r.Why = "it is safe unless a signed number overflows, which C leaves undefined; --checks overflow says where one may"
-	default:
+	if without := k.Exact(true); without != nil && decide(ctx, without, opts).Verdict == Safe {
 		r.Why = "it is safe unless a number wraps, or changes its value in a conversion; --conditions may say what keeps it from that"
 	}
 }

@@ -25,8 +25,8 @@ var turns = []struct {
 		while (i < n) { if (y[i] < 0) { i += gridDim.x * blockDim.x; continue; } y[i]++; i += blockDim.x * gridDim.x; } }`, true, true},
 	{"rows by groups, columns by threads", "k.cu", `__global__ void k(unsigned n, unsigned m, float *y) {
 		for (size_t r = blockIdx.x; r < n; r += gridDim.x) for (size_t c = threadIdx.x; c < m; c += blockDim.x) y[r * m + c] = 1; }`, true, false},
-	{"int wraps near 2^31", "k.cu", `__global__ void k(int n, float *y) {
-		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, false},
+	{"an int, which does not overflow", "k.cu", `__global__ void k(int n, float *y) {
+		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, true, false},
 	{"unsigned wraps near 2^32", "k.cl", `__kernel void k(uint n, __global float *y) { __requires(n <= 0xffffffffu - (uint)get_local_size(0));
 		for (uint i = get_global_id(0); i < n; i += get_global_size(0)) y[i] = 2 * y[i]; }`, false, true},
 	{"numbers", "k.cu", `//--blockDim=256 --gridDim=1024
@@ -34,7 +34,7 @@ var turns = []struct {
 	{"a power of two survives a wrap", "k.cu", `//--blockDim=256 --gridDim=1024
 		__global__ void k(float *y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, true, false},
 	{"another number does not", "k.cu", `//--blockDim=192 --gridDim=1024
-		__global__ void k(float *y, int n) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, true},
+		__global__ void k(float *y, unsigned n) { for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = 2 * y[i]; }`, false, true},
 	{"one thread too few", "k.cu", `//--blockDim=256 --gridDim=1024
 		__global__ void k(float *y, unsigned n) { for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x - 1) y[i] = 2 * y[i]; }`, false, true},
 	{"step of one group", "k.cu", `__global__ void k(unsigned n, float *y) {

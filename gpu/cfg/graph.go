@@ -451,12 +451,14 @@ func counters(p *ir.Program) {
 				if i.Op != ir.DoAssign || i.V.Ghost {
 					continue
 				}
-				k := ir.Minus(ir.Unwrapped(i.V.Typ, i.E), ir.VariableTerm(i.V))
-				if ir.Mentions(k, i.V) || k.Is(0) || i.V.Typ.Kind != ast.IntType {
-					continue
+				for _, e := range alternatives(i.E) {
+					k := ir.Minus(ir.Unwrapped(i.V.Typ, e), ir.VariableTerm(i.V))
+					if ir.Mentions(k, i.V) || k.Is(0) || i.V.Typ.Kind != ast.IntType {
+						continue
+					}
+					h.Stepped[i.V] = append(h.Stepped[i.V], k)
+					odd = odd || !k.Is(1) && !k.Is(-1)
 				}
-				h.Stepped[i.V] = append(h.Stepped[i.V], k)
-				odd = odd || !k.Is(1) && !k.Is(-1)
 			}
 		}
 		if len(h.Stepped) == 0 || !odd && len(h.Stepped) < 2 {
@@ -467,6 +469,14 @@ func counters(p *ir.Program) {
 	for _, n := range p.Nodes {
 		n.Code = slices.DeleteFunc(n.Code, func(i *ir.Instr) bool { return i.V != nil && drop[i.V] })
 	}
+}
+
+// alternatives are the values that a choice chooses from.
+func alternatives(e *ir.Term) []*ir.Term {
+	if e.Op == ir.Ite {
+		return append(alternatives(e.Args[1]), alternatives(e.Args[2])...)
+	}
+	return []*ir.Term{e}
 }
 
 // LoopOf are the nodes of the loop with head h: those that reach it again without leaving it.

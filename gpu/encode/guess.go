@@ -300,7 +300,7 @@ func (g *guesser) turns(c *ir.Node, v *ir.Variable, start, step *ir.Term) {
 			}
 			start = remainder(start, step)
 		}
-	case !ofIds(start, true) || start.IsNum() || !g.below(start, step):
+	case !ofIds(start, true) || step.Is(1) || step.Is(-1) || !g.below(start, step):
 		return
 	case !g.walk.Ranges[c][v].NonNegative():
 		// mod is for numbers from 0 on; where the step divides 2ⁿ the remainder outlives a wrap.

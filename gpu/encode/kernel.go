@@ -34,6 +34,7 @@ type Kernel struct {
 	module   *module // instead of both, of one that is read from a module of LLVM
 
 	prog  *ir.Program
+	under []*ir.Term // what launches satisfy besides, see Under
 	wraps map[string]bool
 	hints [2]paths.Ranges // of each scope, see Search.Sharpen
 }
@@ -413,9 +414,9 @@ func (k *Kernel) Unasked() []string { return k.prog.Unasked() }
 func (k *Kernel) Skipped() []string { return k.prog.Opts.Skipped() }
 
 // Restrained reports whether something is taken for granted of which runs know nothing:
-// that threads of a warp run in step, that nothing overflows, axioms of the file.
+// that threads of a warp run in step, that nothing wraps, axioms of the file.
 func (k *Kernel) Restrained() bool {
-	return k.prog.Opts.WarpSync || k.prog.Opts.NoOverflow || k.prog.Opts.NoWrap || k.unit != nil && len(k.unit.Axioms) > 0 || k.module != nil && len(lower.Axioms(k.module.m)) > 0
+	return k.prog.Opts.WarpSync || k.prog.Opts.NoWrap || k.unit != nil && len(k.unit.Axioms) > 0 || k.module != nil && len(lower.Axioms(k.module.m)) > 0
 }
 
 // Launch is the launch that a kernel was read for, 0 where a size is arbitrary.
@@ -423,13 +424,15 @@ func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k
 
 // Execute runs the kernel on a concrete grid, with arrays whose contents are drawn from a
 // sample, all 0 for sample 0: parameters have the values given by the names of the model, or
-// 0. It returns a fault, or why there is no verdict; neither means that this run is without
+// 0. A run that is to be defined ends with an overflow of a signed number. It returns a fault, or why there is no verdict; neither means that this run is without
 // fault.
-func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *interp.Fault, why string) {
+func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool, defined bool) (fault *interp.Fault, why string) {
 	if k.module != nil {
-		return k.runModule(sample, sizes, groups, values, only)
+		return k.runModule(defined, sample, sizes, groups, values, only)
 	}
-	return interp.Execute(sample, checks(k.prog.Opts), k.unit, k.function, sizes, groups, k.given(values), only)
+	checked := checks(k.prog.Opts)
+	checked.Overflow = checked.Overflow || defined
+	return interp.Execute(sample, checked, k.unit, k.function, sizes, groups, k.given(values), only)
 }
 
 // given are the values of parameters by their names in the source: of those that a launch
@@ -455,13 +458,14 @@ func (k *Kernel) given(values map[string]int64) map[string]int64 {
 }
 
 func (k *Kernel) lowered(f *ast.Function, opts launch.Options) *Kernel {
-	out := &Kernel{unit: k.unit, function: f, module: k.module, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, wraps: map[string]bool{}}
+	out := &Kernel{unit: k.unit, function: f, module: k.module, Name: k.Name, File: k.File, Line: k.Line, Col: k.Col, under: k.under, wraps: map[string]bool{}}
 	if k.module != nil {
 		out.prog, out.Problem = lower.Kernel(k.module.m, k.module.f, opts)
 	} else {
 		out.prog, out.Problem = ir.Lower(k.unit, f, opts)
 	}
 	if out.Problem == nil {
+		out.prog.Axioms = append(out.prog.Axioms, k.under...)
 		cfg.Prepare(out.prog)
 		out.Assumed = out.prog.Assumptions()
 	}

@@ -251,13 +251,12 @@ func (k *Kernel) Conditions() (flat, others []Condition) {
 
 // Under is k for launches that satisfy conditions.
 func (k *Kernel) Under(conditions []Condition) *Kernel {
-	out := k.lowered(k.function, k.prog.Opts)
-	if out.Problem == nil {
-		for _, c := range conditions {
-			out.prog.Axioms = append(out.prog.Axioms, c.term)
-		}
+	some := *k
+	some.under = slices.Clone(k.under)
+	for _, c := range conditions {
+		some.under = append(some.under, c.term)
 	}
-	return out
+	return some.lowered(k.function, k.prog.Opts)
 }
 
 // Flat is k launched with one thread and one group in the dimensions given by name.

@@ -83,6 +83,7 @@ type value struct {
 	typ   *ast.Ctype
 	parts []*Term // scalar leaves; nil for pointers
 	ptr   *pointer
+	mixed *mixture // of a sum without sign
 }
 
 // lvalue is a place that can be assigned.

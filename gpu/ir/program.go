@@ -124,6 +124,9 @@ type Program struct {
 // Width says how many bits the types have whose width is that of pointers.
 const Width = "size_t, ptrdiff_t and pointers have 64 bits"
 
+// NoOverflow is what is taken for granted of arithmetic where a proof without it fails.
+const NoOverflow = "signed arithmetic does not overflow, nor does a sum with unsigned numbers, each within the range of a signed one, that is assigned to a signed variable"
+
 // Assumptions are what a verdict about the program takes for granted.
 func (p *Program) Assumptions() []string {
 	out := slices.Clone(p.Taken)
@@ -165,7 +168,7 @@ func (p *Program) Assumptions() []string {
 		out = append(out, "bounds are not checked")
 	}
 	if o.NoOverflow || o.NoWrap {
-		out = append(out, "signed arithmetic does not overflow")
+		out = append(out, NoOverflow)
 	} else if !o.Overflow {
 		out = append(out, "signed overflow wraps, and is not checked")
 	}

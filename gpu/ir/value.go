@@ -425,7 +425,56 @@ func within(t *ast.Ctype, e *Term) *Term {
 // taken is v as a value of the type that it is assigned, passed or returned as.
 func (l *lowerer) taken(v *value, t *ast.Ctype, at preproc.Place) *value {
 	l.preserved(v, t, at)
+	if m := v.mixed; m != nil && m.signed && l.pure == 0 && t.Kind == ast.IntType && t.Signed && t.Bits >= 32 && t.Bits <= v.typ.Bits && l.follows(t) {
+		return l.asSigned(v, t, at)
+	}
 	return l.convert(v, t, at)
+}
+
+// mixture is a sum of numbers with and without sign, before it loses its sign.
+type mixture struct {
+	sum      *Term
+	signed   bool    // some of them has a sign
+	unsigned []*Term // those without
+}
+
+// mixed is a + b, or a − b, where C takes the result for a number without sign; nil if a has more than one part.
+func mixed(op string, a, b *value) *mixture {
+	of := func(v *value) *mixture {
+		switch {
+		case v.mixed != nil:
+			return v.mixed
+		case ast.Promoted(v.typ).Signed:
+			return &mixture{sum: v.parts[0], signed: true}
+		}
+		return &mixture{sum: v.parts[0], unsigned: v.parts}
+	}
+	x, y := of(a), of(b)
+	out := &mixture{sum: Sum(x.sum, y.sum), signed: x.signed || y.signed, unsigned: slices.Concat(x.unsigned, y.unsigned)}
+	if op == "-" {
+		out.sum = Minus(x.sum, y.sum)
+	}
+	return out
+}
+
+// asSigned is a sum of numbers with and without sign that is given to a variable with one, as in i += blockDim.x. Where each
+// of those without sign is one that the variable could hold, the author means the sum of numbers with sign, and no overflow.
+func (l *lowerer) asSigned(v *value, t *ast.Ctype, at preproc.Place) *value {
+	_, most := interval.Within(t)
+	meant := Truth
+	for _, u := range v.mixed.unsigned {
+		if l.bounds(u).Inside(interval.TypeInterval(t)) {
+			continue
+		}
+		meant = Both(meant, Compare(PLe, u, BigNumber(most)))
+	}
+	fits := Either(Not(meant), within(t, v.mixed.sum))
+	if l.opts.Overflow {
+		l.check("overflow", "signed overflow", fits, at)
+	}
+	l.Prog.Exact = true
+	l.Emit(&Instr{Op: DoAssume, At: at, E: fits})
+	return one(t, choose(meant, v.mixed.sum, l.convert(v, t, at).parts[0]))
 }
 
 // preserved takes for granted, where that is asked for, that an integer keeps its value as one of type t. What is made
@@ -525,7 +574,11 @@ func (l *lowerer) operate(op string, a, b *value, at preproc.Place) *value {
 		l.compares(a, b, x, y)
 		return one(ast.TInt, truthValue(comparison(op, x, y)))
 	}
-	return one(t, l.integers(op, t, x, y, at))
+	out := one(t, l.integers(op, t, x, y, at))
+	if (op == "+" || op == "-") && !t.Signed {
+		out.mixed = mixed(op, a, b)
+	}
+	return out
 }
 
 // lanewise applies a binary operator to each lane of vectors of type t; a scalar stands for all lanes.

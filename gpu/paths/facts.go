@@ -71,6 +71,20 @@ func (w *Walker) known(s *State, p *ir.Term) (holds, known bool) {
 	return false, false
 }
 
+// narrowed is a disjunction without what intervals say is false: what is left narrows ranges.
+func (w *Walker) narrowed(s *State, p *ir.Term) *ir.Term {
+	if p.Op != ir.POr {
+		return p
+	}
+	var rest []*ir.Term
+	for _, a := range p.Args {
+		if holds, known := w.known(s, a); !known || holds {
+			rest = append(rest, a)
+		}
+	}
+	return ir.Either(rest...)
+}
+
 func (w *Walker) fits(s *State, p *ir.Term) {
 	if p.Op == ir.PTrue {
 		return

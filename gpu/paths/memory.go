@@ -48,7 +48,7 @@ func (w *Walker) execute(s *State, c *ir.Instr, n *ir.Node) {
 			w.assume(s, p)
 		}
 	case ir.DoAssume:
-		if !w.assume(s, w.Formula(s, c.E, n, ir.Truth)) {
+		if !w.assume(s, w.narrowed(s, w.Formula(s, c.E, n, ir.Truth))) {
 			s.items = append(s.items, Item{Kind: Guard, E: ir.Falsity})
 		}
 	case ir.DoBarrier:
