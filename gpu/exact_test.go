@@ -25,7 +25,6 @@ func TestNoOverflow(t *testing.T) {
 		{"__global__ void k(int *a, int n) { " + ids + "if (n > 50000 || n * n == 4) a[x] = y; }", false},
 		{"__global__ void k(int *a, int n) { " + ids + "if (n > 50000 && (n < 60000 || n * n == 4)) a[x] = y; }", false},
 		{"__global__ void k(int *a, int n) { " + ids + "int m = n > 50000 ? 1 : n * n; if (m == 1 && n > 50000) a[x] = y; }", false},
-		{"__global__ void k(int *a, int n) { " + ids + "for (int i = x; i < n; i += 16 * gridDim.x) if (y == 0) a[i] = i; }", true},
 		{"__global__ void k(int *a, int n, unsigned u) { " + ids + "int i = x + u; if (u > 4000000000u && y == 0) a[i / 2] = x; }", false},
 		{"__global__ void k(int *a, unsigned n) { " + ids + "int i = threadIdx.x - 1 + n; if (n == 5 && y == 0 && i < 8) a[x / 16] = x; }", false},
 		{"__global__ void k(int *a, unsigned n) { " + ids + "if (n > 70000 && n * n == 4294967296u - 1000) a[x] = y; if (n * n < n) a[x] = y; }", false},

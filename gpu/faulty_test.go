@@ -96,7 +96,7 @@ var faulty = []struct{ name, file, src string }{
 		int main() { int *d; cudaMalloc((void **)&d, 64); k<<<1, 2>>>(d); return 0; }`},
 	{"all come here or none", "k.cl", `__kernel void k(__global int *s) { if (s[0] == 3) { __assert(!__uniform_bool(__enabled())); } }`},
 	{"if all come here", "k.cl", `__kernel void k(__global int *s) { if (s[0] == 3) { __assert(__implies(__uniform_bool(__enabled()), get_local_id(0) < 3)); } }`},
-	{"assumed that not all come here", "k.cl", `__kernel void k(__global int *a, __global int *s) { if (s[0] == 3) { __assume(!__uniform_bool(__enabled())); a[0] = get_local_id(0); } }`},
+	{"assumed that not all come here", "k.cl", `__kernel void k(__global int *a, __global int *s) { if (s[get_local_id(0)] == 3) { __assume(!__uniform_bool(__enabled())); a[0] = get_local_id(0); } }`},
 	{"invariant if all come here", "k.cl", `__kernel void k(__global int *s) { int i = 0; while (__invariant(__implies(__uniform_bool(__enabled()), i < 3)), i < s[0]) { i++; } }`},
 	{"division behind a loop that cannot end at once", "k.cl", `struct S { int x; int y[2]; int z; };
 		__kernel void k(__global struct S *o) { int i = get_global_id(0); for (int z = 0; z < 2; z++) { o[i].x = 1; } o[i].y[0] = 2; o[i / 2].y[i & 1] = 3; }`},

@@ -13,6 +13,7 @@ import (
 
 // proved are the kernels of testdata/idioms that are safe; those that take long are proved with IDIOMS=all alone.
 var proved = map[string]struct{ long bool }{
+	"any_of_group.cl": {}, "broadcast.cu": {}, "constant_branch.cl": {}, "constant_loop.cu": {}, "global_bound.cl": {}, "work_dim.cl": {},
 	"blocked_rows.cl": {true}, "bound_block.cu": {}, "double_buffer.cu": {}, "doubling.cl": {}, "grid_stride.cu": {}, "grid_stride_plane.cl": {},
 	"histogram.cl": {}, "histogram_private.cu": {}, "matmul.cu": {true}, "matmul_edges.cl": {true}, "nchw_nested.cl": {}, "odd_even.cl": {},
 	"odd_step.cl": {}, "reduce.cl": {}, "reduce_wide.cu": {}, "row_fill.cl": {}, "row_loop.cl": {}, "scan.cl": {}, "softmax.cu": {true},

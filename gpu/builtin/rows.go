@@ -10,7 +10,7 @@ var Rows = []Row{
 	{Means: GlobalID, Doc: "the id of the thread in the grid", Spell: Spelling{OpenCL: "get_global_id", AMDGPU: "__ockl_get_global_id"}},
 	{Means: GlobalSize, Doc: "how many threads the grid has", Spell: Spelling{OpenCL: "get_global_size", AMDGPU: "__ockl_get_global_size"}},
 	{Means: GlobalOffset, Doc: "0: ids of the grid begin there", Spell: Spelling{OpenCL: "get_global_offset", AMDGPU: "__ockl_get_global_offset"}},
-	{Means: Dimensions, Doc: "the dimensions of the grid: any number", Spell: Spelling{OpenCL: "get_work_dim"}},
+	{Means: Dimensions, Doc: "the dimensions of the launch: as many as sizes are given for, or any number from 1 to 3", Spell: Spelling{OpenCL: "get_work_dim"}},
 	{Means: WarpSize, Doc: "32", Spell: Spelling{NVPTX: "llvm.nvvm.read.ptx.sreg.warpsize"}},
 
 	// Threads together.

@@ -40,6 +40,8 @@ func Prepare(p *ir.Program) {
 	prune(p)
 	unset(p)
 	substitute(p)
+	fixedReads(p)
+	substitute(p)
 	counters(p)
 	skipEmpty(p)
 	prune(p)
@@ -337,8 +339,8 @@ func CutPoints(p *ir.Program, barriers bool) []*ir.Node {
 }
 
 // Uniformity says which variables have one value in all threads of a group, and which
-// nodes all threads of a group come to together.
-func Uniformity(p *ir.Program, grid bool) (same map[*ir.Variable]bool, together map[*ir.Node]bool) {
+// nodes all threads of a group come to together, if reads give the same value that are known to.
+func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*ir.Variable]bool, together map[*ir.Node]bool) {
 	same, together = map[*ir.Variable]bool{}, map[*ir.Node]bool{}
 	for _, v := range p.Vars {
 		same[v] = true
@@ -366,7 +368,8 @@ func Uniformity(p *ir.Program, grid bool) (same map[*ir.Variable]bool, together 
 				if i.V == nil || !same[i.V] {
 					continue
 				}
-				if i.Op != ir.DoAssign || !together[n] || !uniform(i.E) {
+				known := i.Op == ir.DoAssign && uniform(i.E) || shared[i] > 0
+				if !known || !together[n] {
 					same[i.V], changed = false, true
 				}
 			}

@@ -60,10 +60,12 @@ type builder struct {
 	walk  *paths.Walker
 	cands []*candidate
 	same  map[*ir.Variable]bool // equal in all threads of a group, by data flow
+	alike int                   // so many reads give the threads of a group the same value, see cfg.SharedReads
 
 	relations []*relation
 	shadow    map[*ir.Variable]*ir.Variable
 	reach     map[*ir.Node][]*ir.Node
+	reading   map[int]*ir.Variable  // what reads that are shared give, by number
 	unequal   map[*ir.Variable]bool // remembered variables that differ after all
 }
 

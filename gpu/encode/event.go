@@ -245,6 +245,9 @@ func (w *writer) meeting(k int, b, begin *ir.Node) {
 			w.line(2, "@keep_%s %s_0 ≔ %s_1", v.Name, v.Name, v.Name)
 		}
 	}
+	for _, n := range w.sharedNames() {
+		w.line(2, "@%s %s :∈ ℤ", n, n)
+	}
 	w.line(1, "end")
 }
 

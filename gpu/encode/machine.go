@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/cfg"
@@ -17,10 +18,13 @@ func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.R
 	for i, c := range b.cuts {
 		b.index[c] = i
 	}
-	same, together := cfg.Uniformity(p, scope == Grid)
+	same, together := cfg.Uniformity(p, scope == Grid, nil)
 	b.same = same
+	shared := cfg.SharedReads(p, scope == Grid, same, together)
+	b.alike = len(shared)
+	b.same, _ = cfg.Uniformity(p, scope == Grid, shared) // what is guessed by it is proved
 	var problem *preproc.Problem
-	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Same: same, Together: together, Wraps: wraps, Hints: hints})
+	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Shared: shared, Same: same, Together: together, Wraps: wraps, Hints: hints})
 	if problem != nil {
 		return nil, problem
 	}
@@ -67,10 +71,12 @@ func (w *writer) machine(events *lines) {
 	w.line(1, "event INITIALISATION then")
 	for i, n := range names {
 		v := "≔ 0"
-		switch n {
-		case "turn":
+		switch {
+		case n == "turn":
 			v = "≔ 1"
-		case "off": // where nothing is logged, annotations know nothing of it
+		case slices.Contains(w.sharedNames(), n): // whatever the place holds
+			v = ":∈ ℤ"
+		case n == "off": // where nothing is logged, annotations know nothing of it
 			v = ":∈ ℤ"
 		}
 		w.line(2, "@act%d %s %s", i+1, n, v)
@@ -103,8 +109,21 @@ func (w *writer) variableNames() []string {
 			names = append(names, v.Name+"_0")
 		}
 	}
-	return append(names, w.order...)
+	return slices.Concat(names, w.sharedNames(), w.order)
 }
+
+// sharedNames are the variables that hold what threads read alike, until they meet again.
+func (w *writer) sharedNames() (names []string) {
+	if !w.two() {
+		return nil
+	}
+	for k := range w.alike {
+		names = append(names, sharedName(k+1))
+	}
+	return names
+}
+
+func sharedName(k int) string { return fmt.Sprint(ir.SharedName, k) }
 
 // invariants writes the candidates that live, the author's invariants, and what is
 // known of a logged access.

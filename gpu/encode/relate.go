@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
 )
@@ -52,6 +53,10 @@ func (b *builder) relate() {
 		s := &ir.Variable{Name: v.Name, Typ: v.Typ, Id: v.Id + len(b.p.Vars)}
 		b.shadow[v] = s
 		back[s] = true
+	}
+	b.reading = map[int]*ir.Variable{}
+	for k := 1; k <= b.alike; k++ {
+		b.reading[k] = &ir.Variable{Name: sharedName(k), Typ: ast.TLong, Id: 2*len(b.p.Vars) + k}
 	}
 	for _, start := range b.cuts {
 		if start != b.p.Entry && !start.IsBarrier() {
@@ -135,6 +140,8 @@ func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowled
 					return y
 				}
 				ok = false
+			case x.IsFree() && b.sharedRead(p, x) != nil:
+				return ir.VariableTerm(b.sharedRead(p, x))
 			// Different in each thread of a group: it says nothing that both share.
 			case x.Op == ir.Sym && x.Own && (x.IsFree() || x.Symbol.Of == ir.OfThread):
 				ok = false
@@ -167,6 +174,16 @@ func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowled
 		}
 	}
 	return out
+}
+
+// sharedRead is what stands for an arbitrary value of p that all threads read alike; nil if that is not known of it.
+func (b *builder) sharedRead(p *paths.Path, x *ir.Term) *ir.Variable {
+	for _, f := range p.Free {
+		if f.Term.Name == x.Name && f.Shared > 0 {
+			return b.reading[f.Shared]
+		}
+	}
+	return nil
 }
 
 func meetKnown(a, b knowledge) (knowledge, bool) {
@@ -237,6 +254,11 @@ func (b *builder) propose(start, at *ir.Node, ks []knowledge) {
 func (w *writer) relationPrinter(of printer) printer {
 	inner := of
 	of.local = func(v *ir.Variable) string {
+		for _, s := range w.reading {
+			if s == v {
+				return v.Name
+			}
+		}
 		for _, s := range w.shadow {
 			if s == v {
 				return v.Name + "_0"

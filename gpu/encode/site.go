@@ -63,7 +63,20 @@ func (w *writer) findSites() {
 					}
 				}
 			}
+			if s.stops {
+				w.keepShared(s)
+			}
 			w.sites = append(w.sites, s)
+		}
+	}
+}
+
+// keepShared records of what a guard says before an access what other threads read, too.
+func (w *writer) keepShared(s *site) {
+	for _, f := range s.path.Free[:s.item.Free] {
+		mentions := func(g *ir.Term) bool { return slices.Contains(ir.FreeIn(g), f.Term.Name) }
+		if w.reads(f) && !slices.Contains(s.keeps, f.Term.Name) && slices.ContainsFunc(s.guards, mentions) {
+			s.keeps = append(s.keeps, f.Term.Name)
 		}
 	}
 }
@@ -183,6 +196,9 @@ func (w *writer) siteInvariant(s *site) {
 			lo, hi := interval.Within(f.Type)
 			n := w.record(f.Term.Name)
 			facts = append(facts, integer(lo)+" ≤ "+n, n+" ≤ "+integer(hi))
+			if s.stops && w.reads(f) { // it ends before the threads meet again
+				facts = append(facts, n+" = "+sharedName(f.Shared))
+			}
 		}
 	}
 	for _, k := range w.cands {

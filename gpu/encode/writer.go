@@ -168,8 +168,14 @@ func (w *writer) header(name, thread string, p *paths.Path, frees []*paths.Free)
 		} else {
 			w.line(2, "@any%d %s ∈ ℤ", i+1, f.Term.Name)
 		}
+		if w.reads(f) {
+			w.line(2, "@read%d %s = %s", i+1, f.Term.Name, sharedName(f.Shared))
+		}
 	}
 }
+
+// reads reports whether a value is known to be what other threads read, too.
+func (w *writer) reads(f *paths.Free) bool { return f.Shared > 0 && len(w.sharedNames()) > 0 }
 
 func involvesOther(t *ir.Term) bool {
 	if t.Op == ir.Other || t.Op == ir.PSame {

@@ -41,7 +41,7 @@ func init() {
 		builtin.GlobalSize:   ofGrid((*lowerer).GlobalSize, 1),
 		builtin.GlobalID:     ofGrid((*lowerer).GlobalID, 0),
 		builtin.GlobalOffset: ofGrid(func(*lowerer, int) *Term { return Number(0) }, 0),
-		builtin.Dimensions:   func(l *lowerer, c called) *value { return one(ast.TUint, l.Anything(ast.TUint, c.at)) },
+		builtin.Dimensions:   func(l *lowerer, _ called) *value { return one(ast.TUint, l.dimensions()) },
 		builtin.Barrier: func(l *lowerer, c called) *value {
 			l.barrier(Number(3), c.at)
 			return nothing()
@@ -601,6 +601,24 @@ func (l *lowerer) copying(c called, fill bool) *value {
 	return &value{typ: ast.TVoid, parts: []*Term{Number(0)}}
 }
 
+// dimensions is of how many dimensions the launch is: as many as sizes were given for, or a number of its own.
+func (l *lowerer) dimensions() *Term {
+	if l.opts.Dims > 0 {
+		l.Prog.Dimensions = true
+		return Number(l.opts.Dims)
+	}
+	const name = "get_work_dim()"
+	for _, p := range l.Prog.Params {
+		if p.Name == name {
+			return p.Term
+		}
+	}
+	p := &parameter{Name: name, Typ: ast.TUint, Term: &Term{Op: Sym, Name: l.SymbolName("dimensions")}}
+	l.Prog.Params = append(l.Prog.Params, p)
+	l.Prog.Axioms = append(l.Prog.Axioms, Compare(PLe, Number(1), p.Term), Compare(PLe, p.Term, Number(3)))
+	return p.Term
+}
+
 // annotationCall is the value of a word of the annotation language, or nil.
 func (l *lowerer) annotationCall(n string, args []*ast.Expr, at preproc.Place) *value {
 	bool_ := func(p *Term) *value { return one(ast.TBool, truthValue(p)) }
@@ -734,7 +752,34 @@ func plain(t *Term) bool {
 func (l *lowerer) logAnnotation(e *ast.Expr) *Term {
 	l.logged++
 	defer func() { l.logged-- }()
-	return l.ofLog(e, l.annotation)
+	return l.ofOffset(l.ofLog(e, l.annotation))
+}
+
+// ofOffset is a condition on logged accesses whose offsets are numbers, which nothing wraps: they are those of an array.
+// Of an access in front of the array, which C leaves undefined, it says nothing.
+func (l *lowerer) ofOffset(p *Term) *Term {
+	off := l.Prog.Offset
+	if !Mentions(p, off) {
+		return p
+	}
+	var plain func(t *Term) *Term
+	plain = func(t *Term) *Term {
+		if len(t.Args) == 0 || !Mentions(t, off) {
+			return t
+		}
+		args := make([]*Term, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = plain(a)
+		}
+		switch by := args[len(args)-1]; {
+		case t.Op == Wrap && t.Typ.Bits == 64:
+			return args[0]
+		case t.Op == Quo && by.IsNum() && by.Val.Sign() > 0 && args[0].Op == Mul && args[0].Args[0].IsNum() && args[0].Args[0].Val.Cmp(by.Val) == 0:
+			return Product(args[0].Args[1:]...)
+		}
+		return Rebuild(t, args)
+	}
+	return Either(Compare(PLt, VariableTerm(off), Number(0)), plain(p))
 }
 
 // ofLog is a condition on logged accesses, as read makes it of an expression. One access
@@ -856,7 +901,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 			fr.result = append(fr.result, x)
 		}
 	}
-	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.Body, true)
+	l.scopes, l.frame, l.wide = []map[string]*storage{scope, {}}, fr, l.wideInvariants(f.Body)
 	l.calls, l.sites = append(l.calls, f.Name), append(l.sites, e.At)
 	if len(l.calls) > 64 {
 		l.fail(e.At, "calls nested more than 64 deep")

@@ -133,7 +133,7 @@ func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 			l.Prog.Axioms = append(l.Prog.Axioms, l.annotation(a))
 		}
 	}
-	l.wide = l.wideInvariants(f.Body, true)
+	l.wide = l.wideInvariants(f.Body)
 	l.statements(f.Body)
 	if ensures {
 		l.GoTo(l.frame.exit)
@@ -143,17 +143,17 @@ func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 	return l.again, nil
 }
 
-// wideInvariants collects the invariants that hold at all loops of a function.
-func (l *lowerer) wideInvariants(body []*ast.Stmt, outermost bool) (out []*ast.Expr) {
+// wideInvariants collects the invariants that hold at all loops of a function, wherever in it they stand.
+func (l *lowerer) wideInvariants(body []*ast.Stmt) (out []*ast.Expr) {
 	for _, s := range body {
 		if s.Kind == ast.ExprStmt && s.Cond.Kind == ast.Call && s.Cond.Args[0].Kind == ast.Name && strings.HasPrefix(s.Cond.Args[0].Name, "__function_wide_invariant") {
-			if !outermost || len(s.Cond.Args) != 2 {
-				l.fail(s.At, "an invariant of the function that is not at its end")
+			if len(s.Cond.Args) != 2 {
+				l.fail(s.At, "an invariant of the function with other than one condition")
 			}
 			out = append(out, s.Cond.Args[1])
 		}
-		out = append(out, l.wideInvariants(s.Body, false)...)
-		out = append(out, l.wideInvariants(s.Other, false)...)
+		out = append(out, l.wideInvariants(s.Body)...)
+		out = append(out, l.wideInvariants(s.Other)...)
 	}
 	return out
 }
@@ -539,8 +539,19 @@ func (l *lowerer) loop(s *ast.Stmt) {
 
 func (l *lowerer) wideAt(head *Node) {
 	for _, e := range l.wide {
+		if !l.inScope(e) {
+			continue // it is about variables that are not there yet
+		}
 		l.Now.Code = append(l.Now.Code, &Instr{Op: DoInvariant, At: e.At, E: l.logAnnotation(e), Kind: "invariant", Why: "invariant of the function"})
 	}
+}
+
+// inScope reports whether the variables that e means are those of their names here.
+func (l *lowerer) inScope(e *ast.Expr) bool {
+	if s := l.found(e.Name); e.Kind == ast.Name && e.Decl != nil && (s == nil || s.decl != e.Decl) {
+		return false
+	}
+	return !slices.ContainsFunc(e.Args, func(a *ast.Expr) bool { return !l.inScope(a) })
 }
 
 // switching lowers a switch whose cases stand directly in its block.

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math/big"
 	pathpkg "path"
@@ -92,33 +93,35 @@ type parameter struct {
 	Name string // as the source has it
 	Typ  *ast.Ctype
 	Term *Term
+	of   *Memory // whose place holds it, nil of a parameter
 }
 
 // Program is a kernel as a graph of basic blocks.
 type Program struct {
-	Name      string
-	File      string
-	At        preproc.Place
-	Entry     *Node
-	Nodes     []*Node
-	Params    []*parameter
-	Mems      []*Memory
-	Vars      []*Variable
-	Barriers  int
-	Axioms    []*Term
-	Relations bool // some check is about two threads
-	Opts      launch.Options
-	Warps     bool      // it calls functions of the threads of a warp
-	Contracts bool      // some function without body is known by its contract alone
-	Bodiless  []string  // functions without body or contract that it calls
-	Accessed  *Variable // which access thread 1 has logged, for annotations
-	Offset    *Variable
-	Annotated bool
-	Taken     []string // see syntax.Unit
-	Granted   bool     // the author assumes something of launches, or on the way
-	Believes  bool     // … in __assume or __axiom, which no launch owes
-	Exact     bool     // some arithmetic is taken not to overflow
-	Wide      bool     // values depend on the width of pointers
+	Name       string
+	File       string
+	At         preproc.Place
+	Entry      *Node
+	Nodes      []*Node
+	Params     []*parameter
+	Mems       []*Memory
+	Vars       []*Variable
+	Barriers   int
+	Axioms     []*Term
+	Relations  bool // some check is about two threads
+	Opts       launch.Options
+	Warps      bool      // it calls functions of the threads of a warp
+	Contracts  bool      // some function without body is known by its contract alone
+	Bodiless   []string  // functions without body or contract that it calls
+	Accessed   *Variable // which access thread 1 has logged, for annotations
+	Offset     *Variable
+	Annotated  bool
+	Taken      []string // see syntax.Unit
+	Granted    bool     // the author assumes something of launches, or on the way
+	Believes   bool     // … in __assume or __axiom, which no launch owes
+	Exact      bool     // some arithmetic is taken not to overflow
+	Dimensions bool     // it asks of how many dimensions the launch is
+	Wide       bool     // values depend on the width of pointers
 }
 
 // Width says how many bits the types have whose width is that of pointers.
@@ -133,6 +136,9 @@ func (p *Program) Assumptions() []string {
 	o := p.Opts
 	if p.Wide {
 		out = append(out, Width)
+	}
+	if p.Dimensions {
+		out = append(out, fmt.Sprintf("the launch has as many dimensions as sizes are given for: %d", o.Dims))
 	}
 	if !o.NoBenign {
 		out = append(out, "writes of one value to one place are tolerated")
@@ -238,6 +244,29 @@ func (p *Program) Numbers() []int64 {
 	})
 	return out
 }
+
+// Held is what a place holds that no thread writes, at an offset that the launch alone names: a number of the launch.
+func (p *Program) Held(m *Memory, off *Term, t *ast.Ctype) *Term {
+	name := fmt.Sprintf("%s[%s]", m.name, off.Key())
+	if off.IsNum() {
+		name = fmt.Sprintf("%s[%s]", m.name, off.Val)
+	}
+	held := 0
+	for _, q := range p.Params {
+		if strings.HasPrefix(q.Term.Name, heldName) {
+			held++
+		}
+		if q.of == m && q.Name == name && sameScalar(q.Typ, t) {
+			return q.Term
+		}
+	}
+	q := &parameter{Name: name, Typ: t, Term: &Term{Op: Sym, Name: fmt.Sprint(heldName, held+1)}, of: m}
+	p.Params = append(p.Params, q)
+	return q.Term
+}
+
+// heldName begins the names of what places hold.
+const heldName = "held"
 
 // leaves visits those of all terms that the program mentions.
 func (p *Program) leaves(visit func(*Term)) {

@@ -54,6 +54,9 @@ func (s Symbol) Below(size Symbol) bool {
 	return s.Dim == size.Dim && (s.Of == OfThread && size.Of == GroupThread || s.Of == OfGroup && size.Of == GridGroups)
 }
 
+// SharedName begins the names of what threads of a group read alike.
+const SharedName = "shared"
+
 // taken reports whether machines have a name besides those of the program.
 func taken(n string) bool {
 	for _, p := range quantities {
@@ -61,5 +64,9 @@ func taken(n string) bool {
 			return true
 		}
 	}
-	return len(n) > 1 && n[0] == 'h' && strings.Trim(n[1:], "0123456789") == ""
+	numbered := func(prefix string) bool {
+		rest, ok := strings.CutPrefix(n, prefix)
+		return ok && rest != "" && strings.Trim(rest, "0123456789") == ""
+	}
+	return numbered("h") || numbered(heldName) || numbered(SharedName)
 }

@@ -16,6 +16,7 @@ type Options struct {
 	Groups [3]int64 // groups of the grid
 	Global [3]int64 // threads of the grid, where groups are not given
 	Given  bool     // that any number is allowed was said
+	Dims   int64    // as many as sizes of groups or of the grid were given for; 0: any
 
 	Defines  []string
 	Include  func(path string) []byte // the text of a file of the project that a file includes, nil if there is none
@@ -80,7 +81,7 @@ func (o *Options) Set(flag string) error {
 	sizes := func(to *[3]int64) error {
 		got, err := triple(value)
 		if err == nil {
-			*to, o.Given = got, true
+			*to, o.Given, o.Dims = got, true, max(o.Dims, int64(1+strings.Count(value, ",")))
 		}
 		return err
 	}
@@ -196,7 +197,7 @@ func (o Options) Of(kernel string, file Options, group [3]int64) (Options, error
 // With completes options by those that a file gives.
 func (o Options) With(f Options) Options {
 	if !o.Given && o.Local == ([3]int64{}) && o.Groups == ([3]int64{}) && o.Global == ([3]int64{}) {
-		o.Local, o.Groups, o.Global, o.Given = f.Local, f.Groups, f.Global, f.Given
+		o.Local, o.Groups, o.Global, o.Given, o.Dims = f.Local, f.Groups, f.Global, f.Given, f.Dims
 	}
 	o.Defines = append(append([]string{}, f.Defines...), o.Defines...)
 	o.Bounds = o.Bounds || f.Bounds

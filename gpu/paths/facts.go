@@ -73,7 +73,7 @@ func (w *Walker) known(s *State, p *ir.Term) (holds, known bool) {
 
 // narrowed is a disjunction without what intervals say is false: what is left narrows ranges.
 func (w *Walker) narrowed(s *State, p *ir.Term) *ir.Term {
-	if p.Op != ir.POr {
+	if p.Op != ir.POr || ir.Mentions(p, w.Program.Offset) {
 		return p
 	}
 	var rest []*ir.Term

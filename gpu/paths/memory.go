@@ -108,6 +108,7 @@ func (w *Walker) load(s *State, c *ir.Instr, n *ir.Node) {
 		return
 	}
 	x := w.free(s, c.V.Typ, "")
+	s.free[len(s.free)-1].Shared = w.Shared[c]
 	w.contents(s, c.Mem, off, x, c.V.Typ)
 	s.values[c.V] = x
 	if w.forwards() && !s.facts["own "+fmt.Sprint(c.Mem.Id)] || !c.Mem.Written {

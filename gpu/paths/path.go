@@ -38,8 +38,9 @@ func (p *Path) Guards(before int) (guards []*ir.Term) {
 
 // Free is a value about which only its type is known.
 type Free struct {
-	Term *ir.Term
-	Type *ast.Ctype
+	Term   *ir.Term
+	Type   *ast.Ctype
+	Shared int // all threads of the group that read it between the same barriers read the same: the number of the read; 0: it is read by one
 }
 
 // Kind says what an item is.
@@ -91,6 +92,7 @@ type Config struct {
 	Cuts     []*ir.Node
 	Barriers bool // they are cut points
 	Live     map[*ir.Node]map[*ir.Variable]bool
+	Shared   map[*ir.Instr]int     // reads that give the threads of a group the same value, numbered
 	Same     map[*ir.Variable]bool // equal in all threads of a group, by data flow
 	Together map[*ir.Node]bool     // where all threads of a group come together
 	Wraps    map[string]bool       // terms that may wrap although intervals say no, by key

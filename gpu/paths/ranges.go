@@ -28,7 +28,7 @@ func (w *Walker) structural(s *State, t *ir.Term) interval.Interval {
 	case ir.Sym:
 		return w.symbolRange(t)
 	case ir.Local_:
-		if t.V.Ghost {
+		if t.V.Ghost || t.V == w.Program.Offset { // conditions on offsets below 0 say nothing
 			return interval.Interval{Lo: new(big.Int)}
 		}
 		if t.V.Typ.Kind == ast.IntType {
