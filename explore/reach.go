@@ -39,7 +39,7 @@ type Reach struct {
 // set-up: an infinite carrier set, say, or axioms that are not among its hypotheses.
 func Reaches(ctx context.Context, dev *model.Development, machine *model.Machine, at *eval.Model, maxStates int) (found *Reach, err error) {
 	defer abort.Contain(machine.Name, &err)
-	setup, err := setupOf(dev.Bank.Extend(), machine, at)
+	setup, err := SetupAt(dev.Bank.Extend(), machine, at)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,20 @@ func (r *Reach) fails(ctx context.Context, machine *model.Machine, in *Instance,
 	}
 }
 
-// setupOf is the set-up that a model gives for m, with new terms in bank.
-func setupOf(bank *logic.Bank, machine *model.Machine, at *eval.Model) (Setup, error) {
+// ValuesAt are the values of a model by name, as ITF writes them; those whose members cannot be listed are left out.
+func ValuesAt(at *eval.Model) map[string]any {
+	out := map[string]any{}
+	for name, v := range at.Values {
+		if data, err := recordOf(at.Space, v); err == nil {
+			out[name] = data
+		}
+	}
+	return out
+}
+
+// SetupAt is the set-up that a model, such as a counterexample, gives for a machine, with new terms in bank. An error
+// says which carrier set is infinite there.
+func SetupAt(bank *logic.Bank, machine *model.Machine, at *eval.Model) (Setup, error) {
 	s := Setup{Bank: bank, Names: map[string][]string{}, Recorded: map[string]any{}}
 	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {

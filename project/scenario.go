@@ -143,7 +143,7 @@ func (p *Project) following(s *scenario.Scenario, of, on *model.Machine) (*Follo
 		first := problems.Sorted()[0]
 		return nil, fmt.Errorf("%s:%d: %s", first.Span.File, first.Span.Line, first.Message)
 	}
-	setup, err := p.Setup(on, scope, Overrides{})
+	setup, err := p.Setup(on, scope, Overrides{Open: equated(s)})
 	if err != nil {
 		return nil, err
 	}
@@ -222,6 +222,16 @@ func (p *Project) script(s *scenario.Scenario, m *model.Machine, scope Scope, pr
 		script.Lines = append(script.Lines, line)
 	}
 	return script, with, names
+}
+
+// equated are the names to which a scenario gives values by with: what it says goes before gradine.toml.
+func equated(s *scenario.Scenario) (names []string) {
+	for _, l := range s.With {
+		if f := l.Holds.Formula; f.Op == logic.Eq && f.Args[0].Op == logic.Free {
+			names = append(names, f.Args[0].Name)
+		}
+	}
+	return names
 }
 
 // enumeration reads SET = {a, b}, which names the elements of a carrier set; "" if f is not that.

@@ -157,6 +157,7 @@ type Overrides struct {
 	Size      int               // of all carrier sets that have no other; 0 to leave that open
 	Sizes     map[string]int    // of carrier sets, by name
 	Constants map[string]string // values of constants, as expressions
+	Open      []string          // constants of which gradine.toml does not count
 	Integers  *explore.Bounds   // where to look for integers that nothing else bounds
 }
 
@@ -196,7 +197,9 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 	}
 	values := map[string]string{}
 	for name, value := range p.Machine(machine).Constants {
-		values[name] = fmt.Sprint(value)
+		if !slices.Contains(with.Open, name) {
+			values[name] = fmt.Sprint(value)
+		}
 	}
 	maps.Copy(values, with.Constants)
 	for _, name := range slices.Sorted(maps.Keys(values)) {

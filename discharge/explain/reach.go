@@ -10,6 +10,8 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 )
 
 // reachStates bounds the search for one state, and choiceBits the choices of one
@@ -30,12 +32,36 @@ func FindReach(ctx context.Context, dev *model.Development, result verdict.Resul
 	return found
 }
 
+// State is the counterexample of a refuted obligation, with the members of its sets listed; its terms are of bank.
+func State(bank *logic.Bank, result verdict.Result) *eval.Model {
+	return result.Counterexample.Model.Listed(bank, listSteps)
+}
+
+// FindRun looks for a run to the state before the event of a refuted obligation; nil if there is none within the bounds of
+// FindReach. Instead it may find a run to another state that violates the invariant, which is returned second.
+func FindRun(ctx context.Context, dev *model.Development, result verdict.Result) (to, elsewhere *explore.Trace) {
+	reach := FindReach(ctx, dev, result)
+	if reach == nil || reach.Verdict != verdict.Reached && reach.Verdict != verdict.Elsewhere {
+		return nil, nil
+	}
+	found, err := explore.Reaches(ctx, dev, result.Machine, State(dev.Bank.Extend(), result), reachStates)
+	switch {
+	case err != nil:
+		return nil, nil
+	case found.Reached && !found.Ghosts:
+		return found.Trace, nil
+	case found.Fails != nil && found.Fails.Kind == explore.InvariantFails && result.Predicate != nil && found.Fails.Label == result.Predicate.Label:
+		return nil, found.Fails.Trace
+	}
+	return nil, nil
+}
+
 func findReach(ctx context.Context, dev *model.Development, result verdict.Result) *verdict.Reach {
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil
 	}
 	bank := dev.Bank.Extend() // the values of a model may speak of terms that the development does not have
-	at := result.Counterexample.Model.Listed(bank, listSteps)
+	at := State(bank, result)
 	wide := newBreadth(bank, at, result.Machine)
 	for _, event := range result.Machine.Events {
 		if wide.choices(event) > choiceBits {

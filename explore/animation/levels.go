@@ -28,6 +28,7 @@ type Animation struct {
 	events  map[string]*compiledEvent
 	reasons map[reasonKey]*node
 	filters map[string]*filter
+	assumed []state // in which runs may begin as well
 }
 
 // Level is a machine of a chain of refinements.
@@ -407,6 +408,9 @@ func (a *Animation) Successors(ctx context.Context, from, most int) (out []Succe
 			why[a.Levels[0].p.Label(number)] = reason
 		}
 	}
+	if from == Before {
+		out = append(out, a.begins()...)
+	}
 	return out, why, nil
 }
 
@@ -485,6 +489,9 @@ func (a *Animation) steps(ctx context.Context, from []byte, number, most int, ke
 // Fire takes a step, and returns the number of the state that it leads to.
 func (a *Animation) Fire(ctx context.Context, from int, s Successor) (to int, err error) {
 	defer abort.Contain(a.Concrete().Name, &err)
+	if s.event < 0 {
+		return a.number(a.assumed[s.Choice]), nil
+	}
 	var before *state
 	if from != Before {
 		before = &a.states[from]
@@ -500,6 +507,12 @@ func (a *Animation) Find(ctx context.Context, from int, named Named) (found Succ
 	defer abort.Contain(a.Concrete().Name, &err)
 	if from != Before && (from < 0 || from >= len(a.states)) {
 		return Successor{}, fmt.Errorf("there is no state %d", from)
+	}
+	if from == Before && named.Event == Assumed {
+		if all := a.begins(); named.Choice >= 0 && named.Choice < len(all) {
+			return all[named.Choice], nil
+		}
+		return Successor{}, ErrNoStep
 	}
 	for _, number := range a.eventsAt(from) {
 		if a.Levels[0].p.Label(number) != named.Event {

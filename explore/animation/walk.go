@@ -346,6 +346,9 @@ func (a *Animation) Trace(ctx context.Context, steps []Named) (t *explore.Trace,
 		if err != nil {
 			return nil, err
 		}
+		if s.event < 0 {
+			return nil, ErrAssumed
+		}
 		run = append(run, trace.Visited{State: s.after, Event: s.event})
 		if at, err = a.Fire(ctx, at, s); err != nil {
 			return nil, err

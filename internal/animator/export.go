@@ -27,7 +27,7 @@ const mostReasons = 8 << 20
 
 // Export writes a page that steps without a server: through the states that are reached first, at most so many.
 func Export(ctx context.Context, o Options, most int) (page []byte, bound string, err error) {
-	s := &session{open: o.Open, begins: o.Begin}
+	s := &session{open: o.Open}
 	s.look(ctx)
 	switch {
 	case len(s.problems) > 0:

@@ -16,6 +16,7 @@ type Subject struct {
 	Scope    project.Scope // of the bank of the instance
 	Instance *explore.Instance
 	Others   string // there are other values of the constants; ""
+	Begin    Begin  // says how pages begin; nil: before the initialisation
 }
 
 // The model as the page knows it.

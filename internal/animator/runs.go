@@ -12,11 +12,48 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/scenario"
 )
 
 // Begin says with which run a page begins; nil: with none.
-type Begin func(ctx context.Context, s *Subject) (run *explore.Trace, about string, err error)
+type Begin func(ctx context.Context, s *Subject) (*Start, error)
+
+// Start is how a page begins: with a run, in a state that is assumed, or with both, where the run leads to the state.
+type Start struct {
+	Run    *explore.Trace
+	Values map[string]any // of names in the state, as ITF writes them; nil: none is assumed
+	Event  *model.Event   // happens in the state; nil: nothing does
+	About  string         // for people
+}
+
+// Steps are the steps of the start of a page.
+func (s *Start) Steps(ctx context.Context, a *animation.Animation) (steps []animation.Named, err error) {
+	switch {
+	case s.Run != nil:
+		if steps, err = a.Run(ctx, s.Run); err != nil {
+			return nil, err
+		}
+	case s.Values != nil:
+		step, err := a.Assume(s.Values)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+	}
+	if s.Event == nil {
+		return steps, nil
+	}
+	at, err := a.Walk(ctx, steps)
+	if err != nil {
+		return nil, err
+	}
+	step, err := a.StepOf(ctx, at, s.Event, s.Values)
+	if errors.Is(err, animation.ErrNoStep) {
+		return steps, nil // what fails there is that the event can happen
+	}
+	return append(steps, step), err
+}
 
 // jsonFinding is what a search has found, with its run.
 type jsonFinding struct {

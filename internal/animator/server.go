@@ -38,7 +38,6 @@ type Server struct {
 type Options struct {
 	Open  Opener
 	Write Writer
-	Begin Begin
 }
 
 // Listen opens a port of the loopback interface, with a token that pages must know.
@@ -47,7 +46,7 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{session: session{open: o.Open, write: o.Write, begins: o.Begin}, listener: listener, token: rand.Text(), host: listener.Addr().String()}, nil
+	return &Server{session: session{open: o.Open, write: o.Write}, listener: listener, token: rand.Text(), host: listener.Addr().String()}, nil
 }
 
 // URL is where the page is.

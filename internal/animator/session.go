@@ -32,9 +32,8 @@ type Problem struct {
 
 // session is the animation that pages ask of. It answers one question at a time.
 type session struct {
-	open   Opener
-	write  Writer
-	begins Begin
+	open  Opener
+	write Writer
 
 	mu        sync.Mutex
 	stamp     string // of all that was opened
@@ -86,17 +85,18 @@ func (s *session) start(ctx context.Context, subject *Subject) error {
 	s.subject, s.animation, s.scope = subject, a, subject.Scope
 	s.own = project.Stamp([]*project.Project{subject.Project})
 	s.seen, s.graphs = map[int]json.RawMessage{}, map[string]*animation.Graph{}
+	s.begin, s.about = nil, ""
 	described := describe(subject, a)
 	if s.pictures, err = s.compilePictures(&described); err != nil {
 		return err
 	}
-	if s.model, err = json.Marshal(described); err != nil || s.begins == nil {
+	if s.model, err = json.Marshal(described); err != nil || subject.Begin == nil {
 		return err
 	}
-	run, about, err := s.begins(ctx, subject)
-	if err == nil && run != nil {
-		s.begin, err = a.Run(ctx, run)
-		s.about = about
+	start, err := subject.Begin(ctx, subject)
+	if err == nil && start != nil {
+		s.begin, err = start.Steps(ctx, a)
+		s.about = start.About
 	}
 	return err
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge/explain"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/follow"
 	"github.com/gradine/gradine/internal/animator"
@@ -34,12 +36,12 @@ type animateFlags struct {
 func (r *run) animateCommand() *cobra.Command {
 	var f animateFlags
 	c := &cobra.Command{
-		Use:   "animate [PATH] [MACHINE]",
+		Use:   "animate [PATH] [MACHINE|OBLIGATION]",
 		Short: "Watch a machine run, in a browser",
 		Long: `Serves one page on the loopback interface that leads a machine from state to state: the values of its
 variables and what a step changes, the truth of its invariants and why, the events that are enabled and
 why others are not, the states of the machines that it refines, its graph of states and its pictures.
-The page follows edits of the model. Interrupt the command to end it. See docs/animator.md.`,
+With a refuted obligation it begins with the counterexample. The page follows edits of the model. Interrupt the command to end it. See docs/animator.md.`,
 		Example: "  gradine animate model.eventb model --const N=3             # serves the page until it is interrupted\n  gradine animate model.eventb model --const N=3 --export model.html",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.MaxStates < 1 {
@@ -66,19 +68,15 @@ func (r *run) animate(args []string, f animateFlags) error {
 	}
 	if r.code == exitYes || f.export != "" {
 		// What is animated is decided once, while the model is in order.
-		targets, err := oneOf(projects, selectors)
+		found, err := r.animated(projects, selectors)
 		if err != nil {
 			return err
 		}
-		if len(targets) == 0 {
-			return modelErrorf("there is no machine to animate, only contexts")
+		if found.refuted == nil {
+			selectors = []string{found.m.Name}
 		}
-		if len(targets) > 1 {
-			return flags.Usagef("animate shows one machine; name one%s", project.Machines(projects))
-		}
-		selectors = []string{targets[0].m.Name}
 	}
-	o := animator.Options{Open: r.opener(args, selectors, f), Write: writeRecorded, Begin: r.beginning(f)}
+	o := animator.Options{Open: r.opener(args, selectors, f), Write: writeRecorded}
 	if f.export != "" {
 		return r.exportAnimation(o, f)
 	}
@@ -107,6 +105,57 @@ func oneOf(projects []*project.Project, names []string) ([]target, error) {
 	return targets, err
 }
 
+// animated is the machine that names select, or that of a refuted obligation.
+func (r *run) animated(projects []*project.Project, names []string) (out animated, err error) {
+	targets, err := oneOf(projects, names)
+	switch {
+	case err != nil && len(names) == 1 && strings.Contains(names[0], "/"):
+		return r.refutation(projects, names)
+	case err != nil:
+		return out, err
+	case len(targets) == 0:
+		return out, modelErrorf("there is no machine to animate, only contexts")
+	case len(targets) > 1:
+		return out, flags.Usagef("animate shows one machine; name one%s", project.Machines(projects))
+	}
+	return animated{target: targets[0]}, nil
+}
+
+// animated is what a page shows: a machine, or the counterexample of one of its obligations.
+type animated struct {
+	target
+	refuted *verdict.Result
+}
+
+// refutation proves an obligation, which must be refuted.
+func (r *run) refutation(projects []*project.Project, names []string) (out animated, err error) {
+	obligations, err := r.obligations(projects, names)
+	if err != nil {
+		return out, err
+	}
+	if len(obligations) != 1 {
+		return out, work{obligations: obligations}.oneOf("animate")
+	}
+	o := obligations[0]
+	opts, err := flags.Prove{}.Verdicts()
+	if err != nil {
+		return out, err
+	}
+	results, err := r.discharge(projects, obligations, opts, false, func(*verdict.Result) {})
+	if err != nil || len(results) == 0 {
+		return out, errors.Join(err, r.ctx.Err())
+	}
+	switch x := &results[0]; {
+	case x.Machine == nil:
+		return out, flags.Usagef("%s is an obligation of a context, which has no runs", o.Path())
+	case x.Counterexample == nil:
+		return out, modelErrorf("%s is %s: there is no counterexample to animate", o.Path(), x.Verdict)
+	default:
+		p := projects[slices.IndexFunc(projects, func(p *project.Project) bool { return p.Dev == o.Development })]
+		return animated{target{p, x.Machine}, x}, nil
+	}
+}
+
 // opener opens what is animated, again and again.
 func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
 	return func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
@@ -130,20 +179,20 @@ func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
 		if len(selectors) > 0 {
 			names = selectors
 		}
-		targets, err := oneOf(projects, names)
-		if err == nil && len(targets) != 1 {
-			err = errors.New("no one machine has this name any more")
-		}
+		found, err := once.animated(projects, names)
 		if err != nil {
 			return nil, stamp, nil, err
 		}
-		subject, err := once.subject(targets[0], f)
+		subject, err := once.subject(found, f)
 		return subject, stamp, nil, err
 	}
 }
 
 // subject finds the instance of a machine that is animated: the first, unless flags say more.
-func (r *run) subject(t target, f animateFlags) (*animator.Subject, error) {
+func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
+	if t.refuted != nil {
+		return r.counterexample(t)
+	}
 	s := t.p.Scope(t.m)
 	setup, err := f.SetupOf(t.p, t.m, s)
 	if err != nil {
@@ -161,7 +210,38 @@ func (r *run) subject(t target, f animateFlags) (*animator.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others}, nil
+	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others, Begin: r.beginning(f)}, nil
+}
+
+// counterexample is the machine of a refuted obligation under the set-up of its counterexample. Pages begin in its state;
+// with the run to it, if the machine is seen to get there; the event of the obligation happens last, if it can.
+func (r *run) counterexample(t animated) (*animator.Subject, error) {
+	s := t.p.Scope(t.m)
+	setup, err := t.p.Setup(t.m, s, project.Overrides{})
+	if err != nil {
+		setup = explore.Setup{} // what gradine.toml says is for other instances
+	}
+	at := explain.State(t.p.Dev.Bank.Extend(), *t.refuted)
+	shown, err := explore.SetupAt(t.p.Dev.Bank.Extend(), t.m, at)
+	if err == nil {
+		shown.Bounds = setup.Bounds
+		var found []*explore.Instance
+		if found, _, err = explore.Solve(r.ctx, t.p.Dev, t.m, shown, 1); err == nil {
+			begin := func(ctx context.Context, _ *animator.Subject) (*animator.Start, error) {
+				start := &animator.Start{Values: explore.ValuesAt(at), About: "the counterexample of " + t.refuted.Path()}
+				if t.refuted.Event != nil && !t.refuted.Event.IsInit() {
+					start.Run, _ = explain.FindRun(ctx, t.p.Dev, *t.refuted)
+					start.Event = t.refuted.Event
+				}
+				if start.Run == nil {
+					start.About += "; whether the machine gets to its state is not known"
+				}
+				return start, nil
+			}
+			return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Begin: begin}, nil
+		}
+	}
+	return nil, fmt.Errorf("the counterexample of %s cannot be animated: %w", t.refuted.Path(), err)
 }
 
 // trace reads the trace of --run, unless that is a file of scenarios.
@@ -178,16 +258,17 @@ func (r *run) beginning(f animateFlags) animator.Begin {
 	if f.run == "" {
 		return nil
 	}
-	return func(ctx context.Context, s *animator.Subject) (*explore.Trace, string, error) {
+	return func(ctx context.Context, s *animator.Subject) (*animator.Start, error) {
 		data, isTrace := f.trace(r)
 		if !isTrace {
-			return r.scenarioRun(ctx, s, r.path(f.run))
+			trace, about, err := r.scenarioRun(ctx, s, r.path(f.run))
+			return &animator.Start{Run: trace, About: about}, err
 		}
 		done, err := explore.Replay(ctx, s.Machine, s.Instance, data, replayStates)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		return done.Trace, f.run, nil
+		return &animator.Start{Run: done.Trace, About: f.run}, nil
 	}
 }
 

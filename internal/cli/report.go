@@ -241,6 +241,7 @@ func (r *run) trustCommand() *cobra.Command {
 func (r *run) whyCommand() *cobra.Command {
 	var f reportFlags
 	var excluding bool
+	var recorded string
 	c := &cobra.Command{
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
@@ -256,16 +257,17 @@ an open one which part of the goal is left and in which case, and what was tried
 					return w.oneOf("report why")
 				}
 				w.obligations = []*po.Obligation{o}
-				return r.why(w, o, f, excluding)
+				return r.why(w, o, f, excluding, recorded)
 			})
 		},
 	}
 	f.flags(c)
+	c.Flags().StringVar(&recorded, "scenario", "", "of a refuted one about an invariant, write the run to the counterexample to `FILE`, as a scenario")
 	c.Flags().BoolVar(&excluding, "infer", false, "of a refuted one, look for an invariant that excludes the state, as gradine infer does")
 	return c
 }
 
-func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error {
+func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool, recorded string) error {
 	opts, err := f.Verdicts()
 	if err != nil {
 		return err
@@ -288,6 +290,14 @@ func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool) error
 		return err
 	}
 	r.render(x.Path(), func() { report.Why(r.out, r.style(), x, proof, search) })
+	if recorded != "" {
+		if x.Counterexample == nil {
+			return flags.Usagef("--scenario: %s is %s; only refuted obligations have a counterexample", x.Path(), x.Verdict)
+		}
+		if err := r.recordRefutation(animated{target{p, x.Machine}, &x}, recorded); err != nil {
+			return err
+		}
+	}
 	// Where the machine gets to the state, no invariant excludes it.
 	excludable := x.Reach == nil || x.Reach.Verdict != verdict.Reached
 	if machine := o.Of().Machine; x.Verdict == verdict.Refuted && machine != nil && o.Event != nil && (excludable || excluding) {

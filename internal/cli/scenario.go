@@ -8,8 +8,11 @@ import (
 	"io"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/explore/follow"
+	"github.com/gradine/gradine/internal/animator"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
@@ -17,6 +20,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/scenario"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 )
 
@@ -135,6 +139,61 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 	}
 	text.WriteString(last + "end\n")
 	return writeScenarios(f.Scenario, text.Bytes())
+}
+
+// recordRefutation writes the counterexample of an obligation about an invariant as a scenario that fails until the model
+// is corrected: a run to its state, or to another one that violates the invariant. Where the machine was seen to reach
+// neither there is none.
+func (r *run) recordRefutation(t animated, name string) error {
+	o := t.refuted
+	if o.Kind != po.INV || o.Predicate == nil || o.Event == nil || o.Event.IsInit() {
+		return flags.Usagef("--scenario: %s is no obligation of an event to keep an invariant; no scenario says what it refutes", o.Path())
+	}
+	subject, err := r.counterexample(t)
+	if err != nil {
+		return modelError{err}
+	}
+	trace, err := r.violation(t, subject)
+	if err != nil {
+		return modelError{err}
+	}
+	if trace == nil {
+		fmt.Fprintf(r.err, "gradine: --scenario: no run to the state of the counterexample of %s was found, so there is no scenario\n", o.Path())
+		r.fail(exitNoVerdict)
+		return nil
+	}
+	label := scenario.Name(o.Predicate.Label)
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "scenario %s of %s\n", label, scenario.Name(t.m.Name))
+	writeLines(&text, t.p.SetupLines(t.m, subject.Instance))
+	fmt.Fprintf(&text, "impossible\nbreaks %s\n", label)
+	for _, s := range trace.Steps {
+		text.WriteString(t.p.StepLine(t.m, s) + "\n")
+	}
+	text.WriteString("end\n")
+	return writeScenarios(r.path(name), text.Bytes())
+}
+
+// violation is a run of a machine that ends with a step that an obligation is about, or that violates the invariant in
+// another state; nil if none was found.
+func (r *run) violation(t animated, subject *animator.Subject) (*explore.Trace, error) {
+	to, elsewhere := explain.FindRun(r.ctx, t.p.Dev, *t.refuted)
+	if to == nil {
+		return elsewhere, r.ctx.Err()
+	}
+	a, err := animation.New(t.m, subject.Instance)
+	if err != nil {
+		return nil, err
+	}
+	start := &animator.Start{Run: to, Values: explore.ValuesAt(explain.State(t.p.Dev.Bank.Extend(), *t.refuted)), Event: t.refuted.Event}
+	steps, err := start.Steps(r.ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if len(steps) == len(to.Steps) {
+		return nil, fmt.Errorf("%s does not happen in the state of its counterexample", t.refuted.Path())
+	}
+	return a.Trace(r.ctx, steps)
 }
 
 // judgeScenario raises the exit code for a scenario that does not pass. A refinement may have fewer
