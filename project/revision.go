@@ -73,7 +73,7 @@ func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options
 	if err != nil {
 		return nil, false, err
 	}
-	was, err := ReadRevision(old, within)
+	was, err := readRevision(old, within, true)
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", base, err)
 	}
@@ -316,12 +316,16 @@ func (x *revision) same(ctx context.Context, store *proofstore.Store) (*review.R
 
 // ReadRevision reads the projects of a file system: those of the gradine.toml nearest
 // to dir, or else every folder at dir or below that holds models.
-func ReadRevision(fsys fs.FS, dir string) (Revision, error) {
+func ReadRevision(fsys fs.FS, dir string) (Revision, error) { return readRevision(fsys, dir, false) }
+
+// readRevision is ReadRevision. In the gradine.toml of a past revision, keys that this program does not know mean
+// nothing: another version of it may have known them. That they went shows among the settings.
+func readRevision(fsys fs.FS, dir string, past bool) (Revision, error) {
 	// The gradine.toml of this revision counts, wherever that of another stands.
 	for at := dir; ; at = path.Dir(at) {
 		data, err := fs.ReadFile(fsys, path.Join(at, config.Name))
 		if err == nil {
-			return readConfigured(fsys, path.Join(at, config.Name), data)
+			return readConfigured(fsys, path.Join(at, config.Name), data, past)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -373,8 +377,12 @@ func newRevision(name string, c *config.Config) *revision {
 	return &revision{Project: newProject(name, c), text: map[string][]byte{}}
 }
 
-func readConfigured(fsys fs.FS, file string, data []byte) (Revision, error) {
-	c, err := config.ReadFS(fsys, file)
+func readConfigured(fsys fs.FS, file string, data []byte, past bool) (Revision, error) {
+	read := config.ReadFS
+	if past {
+		read = config.ReadPastFS
+	}
+	c, err := read(fsys, file)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ type question struct {
 // hypotheses that both revisions have.
 func (r *Review) effects(ctx context.Context, p *pairing, old, now *Side, is []*component, stable map[*Element]bool, opts Options) {
 	b := bank{p.bank.Extend()}
-	a := asking{bank: b, dev: now.Dev, is: is, stable: stable}
+	a := asking{bank: b, dev: now.Dev, is: is, stable: stable, idents: map[logic.Term][]logic.Term{}}
 	var questions []*question
 	var sequents []logic.Sequent
 	ask := func(q *question) {
@@ -77,6 +77,7 @@ type asking struct {
 	dev    *model.Development
 	is     []*component
 	stable map[*Element]bool // elements of the new revision that say what they said before
+	idents map[logic.Term][]logic.Term
 }
 
 // question returns the question about a change; nil if there is none to ask.
@@ -194,13 +195,34 @@ func (a asking) follows(c *Change, all []*Change) *question {
 		}}
 }
 
-// sequent is hyps and last ⊢ goal; the last hypothesis is selected.
+// sequent is hyps and last ⊢ goal; the last hypothesis is selected. A hypothesis is left out in which an
+// identifier has another type: what is asked may be of the revision before.
 func (a asking) sequent(hyps []logic.Term, goal logic.Term, last ...logic.Term) logic.Sequent {
-	s := logic.Sequent{Bank: a.Bank, Hyps: append(slices.Clone(hyps), last...), Goal: goal}
-	if len(last) > 0 {
-		s.Selected = []int{len(hyps)}
+	types := map[string]logic.Type{}
+	for _, x := range a.FreeIdents(append(slices.Clone(last), goal)...) {
+		types[a.Name(x)] = a.Type(x)
 	}
+	s := logic.Sequent{Bank: a.Bank, Goal: goal}
+	for _, h := range hyps {
+		if !slices.ContainsFunc(a.free(h), func(x logic.Term) bool { t, ok := types[a.Name(x)]; return ok && t != a.Type(x) }) {
+			s.Hyps = append(s.Hyps, h)
+		}
+	}
+	if len(last) > 0 {
+		s.Selected = []int{len(s.Hyps)}
+	}
+	s.Hyps = append(s.Hyps, last...)
 	return s
+}
+
+// free are the free identifiers of a hypothesis, which many questions have.
+func (a asking) free(h logic.Term) []logic.Term {
+	out, ok := a.idents[h]
+	if !ok {
+		out = a.FreeIdents(h)
+		a.idents[h] = out
+	}
+	return out
 }
 
 // predicate is what e says as one predicate: a predicate itself, or the

@@ -319,7 +319,7 @@ func readFile(path string) ([]byte, error) {
 }
 
 // Parse is Read of a text that a file at path would have.
-func Parse(path string, data []byte) (*Config, error) { return parse(path, string(data)) }
+func Parse(path string, data []byte) (*Config, error) { return parse(path, string(data), false) }
 
 // ReadFS is Read in a file system, for the development that the program carries.
 func ReadFS(fsys fs.FS, path string) (*Config, error) {
@@ -327,10 +327,20 @@ func ReadFS(fsys fs.FS, path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(path, string(data))
+	return parse(path, string(data), false)
 }
 
-func parse(path, text string) (*Config, error) {
+// ReadPastFS is ReadFS of an earlier revision: keys that this program does not know are left out.
+func ReadPastFS(fsys fs.FS, path string) (*Config, error) {
+	data, err := fs.ReadFile(fsys, path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(path, string(data), true)
+}
+
+// parse reads a text. If it is past, keys that this program does not know are left out.
+func parse(path, text string, past bool) (*Config, error) {
 	c := &Config{Dir: filepath.Dir(path), text: text}
 	var read toml.Primitive // once for both of what is made of it
 	meta, err := toml.Decode(text, &read)
@@ -343,6 +353,9 @@ func parse(path, text string) (*Config, error) {
 	var all map[string]any
 	if err := meta.PrimitiveDecode(read, &all); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if past {
+		leaveOut(all, reflect.TypeFor[Config]())
 	}
 	// The library speaks of types of Go where a value does not fit, so that it gets only what does.
 	if key, err := misfit(nil, all, reflect.TypeFor[Config]()); err != nil {
@@ -496,7 +509,7 @@ func lineOf(text string, key toml.Key) int {
 // machine.timing.deadlock_free, in the order of keys. An expectation is keyed by
 // what it is about, so that adding one does not change those that follow.
 func Settings(path string, data []byte) ([][2]string, error) {
-	if _, err := parse(path, string(data)); err != nil {
+	if _, err := parse(path, string(data), true); err != nil {
 		return nil, err
 	}
 	var all map[string]any

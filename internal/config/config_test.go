@@ -29,7 +29,7 @@ instances = [{ size = 8, NP = 4 }, { size = 8, GMT = 2, NP = 4 }]
 [tune.t.search]
 WG = "{4}"
 TS = "{2}"
-`)
+`, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +68,27 @@ func TestErrors(t *testing.T) {
 		{"[project.p]\nsources = [\"a\"]\n[project.q]\nsources = [\"b\"]\n[[waiver]]\ngate = \"weakened-claim\"\nelement = \"m/i\"\nsays = \"x\"\nwhy = \"y\"\n", "f:5: [[waiver]] of m/i: write project = with one of p, q"},
 		{"[project.p]\nsources = [\"a\"]\n[[waiver]]\ngate = \"removed-claim\"\nproject = \"p\"\nelement = \"machine.m.deadlock_free\"\nsays = \"removed\"\nwhy = \"y\"\n", "a setting is of no project"},
 	} {
-		if _, err := parse("f", c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := parse("f", c.text, false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %q", c.text, err, c.want)
 		}
+	}
+}
+
+// Keys that another version knows do not hide the rest of an earlier revision, and are settings that went.
+func TestPast(t *testing.T) {
+	text := "[project.p]\nsources = [\"a\"]\ncolour = 3\n[machine.m]\nleads_to = [{ name = \"x\", from = \"p\", to = \"q\", by = \"v\" }]\n[machine.n]\ndeadlock_free = true\n"
+	if _, err := parse("f", text, false); err == nil || !strings.Contains(err.Error(), "unknown key") {
+		t.Errorf("now: %v", err)
+	}
+	c, err := parse("f", text, true)
+	if err != nil || c.Machine["m"].LeadsTo[0].To != "q" || !c.Machine["n"].DeadlockFree {
+		t.Errorf("past: %+v, %v", c, err)
+	}
+	if _, err := parse("f", strings.ReplaceAll(text, "\"a\"", "3"), true); err == nil {
+		t.Error("a value of another shape is read")
+	}
+	list, err := Settings("f", []byte(text))
+	if err != nil || !strings.Contains(fmt.Sprint(list), "[machine.m.leads_to.x.by v]") {
+		t.Errorf("settings: %v, %v", list, err)
 	}
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -9,6 +10,49 @@ import (
 
 	"github.com/BurntSushi/toml"
 )
+
+// unknownKey is the error about a key that its table does not have.
+type unknownKey struct {
+	key   toml.Key
+	known []string
+}
+
+func (e unknownKey) Error() string {
+	return fmt.Sprintf("unknown key %s; known here are: %s", e.key, strings.Join(e.known, ", "))
+}
+
+// leaveOut removes the keys from a file that this program does not know: an earlier or a later program may
+// know them.
+func leaveOut(all map[string]any, want reflect.Type) {
+	for {
+		_, err := misfit(nil, all, want)
+		found, ok := errors.AsType[unknownKey](err)
+		if !ok {
+			return
+		}
+		remove(all, found.key)
+	}
+}
+
+// remove removes a key from a table, and from all tables of a list on the way.
+func remove(at any, key toml.Key) {
+	switch at := at.(type) {
+	case map[string]any:
+		if len(key) == 1 {
+			delete(at, key[0])
+		} else {
+			remove(at[key[0]], key[1:])
+		}
+	case []map[string]any:
+		for _, table := range at {
+			remove(table, key)
+		}
+	case []any:
+		for _, table := range at {
+			remove(table, key)
+		}
+	}
+}
 
 // misfit finds the first key, in the order of keys, whose value does not have the shape
 // that a value of type want is written in: an unknown key, or a text where a list is
@@ -29,7 +73,7 @@ func misfit(key toml.Key, value any, want reflect.Type) (toml.Key, error) {
 			if want.Kind() == reflect.Map {
 				below = want.Elem()
 			} else if below = fieldOf(want, name); below == nil {
-				return at, fmt.Errorf("unknown key %s; known here are: %s", at, strings.Join(keysOf(want), ", "))
+				return at, unknownKey{at, keysOf(want)}
 			}
 			if found, err := misfit(at, table[name], below); err != nil {
 				return found, err
