@@ -28,7 +28,11 @@ func IsHints(name string) bool { return filepath.Ext(name) == hints.Ext }
 // addHints adds a file of hints.
 func (p *Project) addHints(name string, data []byte) {
 	p.sources[name] = data
-	p.Hints = append(p.Hints, hints.Parse(name, data, &p.Problems))
+	var file *hints.File
+	if !lang.Understand(name, &p.Problems, func(problems *diag.List) { file = hints.Parse(name, data, problems) }) {
+		file = &hints.File{Path: name}
+	}
+	p.Hints = append(p.Hints, file)
 }
 
 // readHints reads files of hints.

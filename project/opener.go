@@ -46,7 +46,8 @@ type Target struct{ Project, Machine string }
 
 type parsed struct {
 	text     []byte
-	file     *lang.File
+	file     *lang.File // without a component after a fault
+	whole    bool       // no fault has left it unread
 	problems diag.List
 }
 
@@ -117,8 +118,11 @@ func (x *Opener) stat(name string) (isDir bool, err error) {
 
 // parse parses a text, or returns what came of it when it was parsed last.
 func (x *Opener) parse(name string, data []byte, problems *diag.List) *lang.File {
-	x.parseAll([]textFile{{name, data}})
-	last := x.parsed[name]
+	last, ok := x.parsed[name]
+	if !ok || !bytes.Equal(last.text, data) {
+		x.parseAll([]textFile{{name, data}})
+		last = x.parsed[name]
+	}
 	problems.Append(&last.problems)
 	return last.file
 }
@@ -128,29 +132,33 @@ func (x *Opener) parse(name string, data []byte, problems *diag.List) *lang.File
 func (x *Opener) parseAll(sources []textFile) {
 	sources = slices.DeleteFunc(sources, func(s textFile) bool {
 		last, ok := x.parsed[s.name]
-		return ok && bytes.Equal(last.text, s.text)
+		return ok && bytes.Equal(last.text, s.text) && last.whole
 	})
 	if x.parsed == nil {
 		x.parsed = map[string]*parsed{}
 	}
-	faults := make([]any, len(sources))
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, s := range sources {
+	for _, s := range sources {
 		made := &parsed{text: s.text}
 		x.parsed[s.name] = made
 		slots <- struct{}{}
 		wait.Go(func() {
-			defer func() { faults[i] = recover(); <-slots }()
-			made.file = lang.Parse(s.name, s.text, &made.problems)
+			defer func() { <-slots }()
+			made.whole = lang.Understand(s.name, &made.problems, func(problems *diag.List) { made.file = lang.Parse(s.name, s.text, problems) })
+			if !made.whole {
+				made.file = &lang.File{Path: s.name}
+			}
 		})
 	}
 	wait.Wait()
-	// A fault is the caller's to contain, which it could not in another goroutine.
-	for i, fault := range faults {
-		if fault != nil {
-			delete(x.parsed, sources[i].name)
-			panic(fault)
+}
+
+// Faulted tells of each file of p that a fault has left unread.
+func (p *Project) Faulted(tell func(file, why string)) {
+	for _, problem := range p.Problems.Sorted() {
+		if problem.Code == lang.FaultCode {
+			tell(problem.Span.File, problem.Message)
 		}
 	}
 }

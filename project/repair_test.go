@@ -182,11 +182,11 @@ func renamedHints(t *testing.T, texts map[string]string, name string) (kept, all
 		t.Fatal(err)
 	}
 	for _, pair := range pairRevisions(a, b) {
-		old, err := pair[0].side(ctx, nil)
+		old, _, err := pair[0].side(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		now, err := pair[1].side(ctx, nil)
+		now, _, err := pair[1].side(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

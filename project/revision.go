@@ -16,8 +16,10 @@ import (
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
+	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/review"
 	"github.com/gradine/gradine/review/git"
 )
@@ -108,6 +110,11 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 	for _, pair := range pairRevisions(was, is) {
 		old, now := pair[0], pair[1]
 		name := now.Name
+		for _, side := range pair {
+			if tell := opts.Discharge.Faulted; tell != nil {
+				side.Faulted(func(file, why string) { tell(file + ": " + why) })
+			}
+		}
 		// Where a source is missing, nobody knows what has changed in it.
 		if maps.EqualFunc(old.text, now.text, bytes.Equal) && !now.unread {
 			x, err := now.same(ctx, opts.Discharge.Store)
@@ -118,14 +125,15 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 			out = append(out, x)
 			continue
 		}
-		a, err := old.side(ctx, opts.Discharge.Store)
+		a, lost, err := old.side(ctx, opts.Discharge.Store)
 		if err != nil {
 			return nil, broken, err
 		}
-		b, err := now.side(ctx, opts.Discharge.Store)
+		b, more, err := now.side(ctx, opts.Discharge.Store)
 		if err != nil {
 			return nil, broken, err
 		}
+		passOver(append(lost, more...), a, b, opts.Discharge.Faulted)
 		if now.Problems.HasErrors() {
 			broken = true
 		}
@@ -282,21 +290,35 @@ func orEmpty(x *revision, name string) *revision {
 	return x
 }
 
-// side checks a project and generates its obligations.
-func (x *revision) side(ctx context.Context, store *proofstore.Store) (*review.Side, error) {
+// passOver takes the obligations of components with a fault out of both sides: compared with nothing,
+// those of one side would look new or gone.
+func passOver(faults []*seam.Fault, old, now *review.Side, tell func(why string)) {
+	for _, fault := range faults {
+		if tell != nil {
+			tell(fault.About + ": " + fault.Error())
+		}
+		for _, side := range []*review.Side{old, now} {
+			side.Obligations = slices.DeleteFunc(side.Obligations, func(o *po.Obligation) bool { return po.About(o.Of()) == fault.About })
+		}
+	}
+}
+
+// side checks a project and generates its obligations. Faults say of which components it has none.
+func (x *revision) side(ctx context.Context, store *proofstore.Store) (side *review.Side, faults []*seam.Fault, err error) {
 	if err := x.readKernels(ctx, store); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	x.Dev = check.Development(x.Name, x.Files, &x.Problems)
 	obligations, err := x.Obligations()
+	faults, err = seam.Split(err)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	premises, err := x.Premises()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &review.Side{Ways: premises.Ways, Hints: x.hints, Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, nil
+	return &review.Side{Ways: premises.Ways, Hints: x.hints, Files: x.Files, Dev: x.Dev, Problems: x.Problems.Sorted(), Obligations: obligations, Lock: x.record, Certificates: x.certificates, Steps: x.Budget()}, faults, nil
 }
 
 // same is the review of a project in which nothing changed: its errors are as before.

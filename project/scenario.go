@@ -27,7 +27,11 @@ func IsScenario(name string) bool { return filepath.Ext(name) == scenario.Ext }
 // addScenarios adds a file of scenarios.
 func (p *Project) addScenarios(name string, data []byte) {
 	p.sources[name] = data
-	p.Scenarios = append(p.Scenarios, scenario.Parse(name, data, &p.Problems))
+	var file *scenario.File
+	if !lang.Understand(name, &p.Problems, func(problems *diag.List) { file = scenario.Parse(name, data, problems) }) {
+		file = &scenario.File{Path: name}
+	}
+	p.Scenarios = append(p.Scenarios, file)
 }
 
 // readScenarios reads files of scenarios.

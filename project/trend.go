@@ -1,7 +1,9 @@
 package project
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -92,7 +94,11 @@ func (x Revision) stand(ctx context.Context, opts discharge.Options, bounds tune
 	var projects []*Project
 	for _, name := range slices.Sorted(maps.Keys(x)) {
 		r := x[name]
-		side, err := r.side(ctx, opts.Store)
+		side, faults, err := r.side(ctx, opts.Store)
+		if err == nil && len(faults) > 0 {
+			err = faults[0]
+		}
+		r.Faulted(func(file, why string) { err = cmp.Or(err, errors.New(file+": "+why)) })
 		if err != nil {
 			return TrendPoint{Bad: err.Error()}, nil
 		}

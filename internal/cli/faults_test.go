@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -311,6 +312,151 @@ func TestFaultsOfAllCommands(t *testing.T) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// A fault of a reader costs what one file says, whatever its kind and the command: the others are
+// read, the fault is said with the name of the file, and nothing that needs the file passes.
+func TestFaultsOfFiles(t *testing.T) {
+	text := func(machine string) string {
+		return strings.ReplaceAll(faulty[:strings.Index(faulty, "machine two")], "machine one", "machine "+machine)
+	}
+	dir := t.TempDir()
+	files := map[string]string{
+		"one.eventb": text("one"), "two.eventb": text("two"),
+		"a.hints": "for one/up/x/INV\n    cases x = 3\n", "a.scenario": "scenario s of one\nINITIALISATION\nend\n",
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for s, lines := range map[seam.Seam][]string{
+		seam.Text: {"check", "prove", "prove --format jsonl", "verify", "explore", "infer", "po", "report", "report --format html", "fmt -l", "report why one/up/x/INV"},
+	} {
+		for _, line := range lines {
+			for name := range files {
+				for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+					met := atomic.Int64{}
+					end := seam.Inject(func(x seam.Seam, about string) seam.Kind {
+						if x == s && filepath.Base(about) == name {
+							met.Add(1)
+							return kind
+						}
+						return seam.None
+					})
+					r := &run{ctx: t.Context(), dir: dir}
+					out, messages, code := r.perform(t.Context(), "", "", strings.Fields(line))
+					end()
+					if met.Load() == 0 || code != exitInternal || !strings.Contains(messages, name) || !strings.Contains(messages, "internal fault") || strings.Contains(messages, "goroutine ") {
+						t.Errorf("%s, kind %d in %s, met %d times: exit code %d\n%s\n%s", line, kind, name, met.Load(), code, out, messages)
+					}
+					// The machine of the other file has its answers.
+					other := map[string]string{"one.eventb": "two", "two.eventb": "one"}[name]
+					if strings.HasPrefix(line, "prove") && other != "" && !strings.Contains(out, other+"/up/x/INV") && !strings.Contains(out, `"name":"up/x/INV"`) {
+						t.Errorf("%s, kind %d in %s: nothing of %s\n%s", line, kind, name, other, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A fault in a review or a merge is said, and neither passes: what it costs was not compared.
+func TestFaultsOfReviews(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	dir := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	write := func(name, text string) string {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	one, two, _ := strings.Cut(faulty, "machine two")
+	two = "machine two" + two
+	guarded := strings.Replace(one, "event up\n", "event up\n        where\n            @g x < 3\n", 1)
+	write("one.eventb", guarded)
+	write("two.eventb", two)
+	git("init", "-q", "-b", "main")
+	git("add", "-A")
+	git("commit", "-q", "-m", "first")
+	write("one.eventb", one)
+	write("two.eventb", strings.Replace(two, "x < 3", "x < 2", 1))
+
+	review := []string{"review", "--fail-on", "lost-proof,refuted", "HEAD"}
+	for s, lost := range map[seam.Seam]string{ // what the review of two files says in spite of it
+		seam.Text: "", seam.Component: "", seam.Obligation: "", seam.StoreRead: "one/up/x/INV", seam.StoreWrite: "one/up/x/INV",
+	} {
+		perform := func(kind seam.Kind, at int64) (string, string, int, int64) {
+			t.Setenv("GRADINE_CACHE", filepath.Join(t.TempDir(), "store"))
+			var n atomic.Int64
+			defer seam.Inject(func(x seam.Seam, _ string) seam.Kind {
+				if x == s && n.Add(1) == at {
+					return kind
+				}
+				return seam.None
+			})()
+			r := &run{ctx: t.Context(), dir: dir}
+			out, messages, code := r.perform(t.Context(), "", "", review)
+			return out, messages, code, n.Load()
+		}
+		_, messages, code, places := perform(seam.None, 0)
+		if code != exitNo || places == 0 {
+			t.Fatalf("%s: exit code %d, %d places\n%s", s, code, places, messages)
+		}
+		for _, at := range slices.Compact([]int64{1, (places + 1) / 2, places}) {
+			for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+				out, messages, code, met := perform(kind, at)
+				if met < at { // how many searches are begun may depend on which end first
+					continue
+				}
+				if code != exitInternal || !strings.Contains(messages, "internal fault") || strings.Contains(messages, "goroutine ") {
+					t.Errorf("%s, kind %d at place %d of %d: exit code %d\n%s\n%s", s, kind, at, places, code, messages, out)
+				}
+				if !strings.Contains(out, "one") && !strings.Contains(out, "two") || !strings.Contains(out, lost) {
+					t.Errorf("%s, kind %d at place %d: the review is lost\n%s", s, kind, at, out)
+				}
+			}
+		}
+	}
+
+	// The merge of two sides that lose a proof only together never ends with 0.
+	base := write("base.text", guarded)
+	theirs := write("theirs.text", strings.Replace(guarded, "x < 3", "x < 4", 1))
+	for s, least := range map[seam.Seam]int64{seam.Text: 1, seam.Component: 1, seam.Obligation: 1} {
+		for at := range int64(5) {
+			for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+				t.Setenv("GRADINE_CACHE", filepath.Join(t.TempDir(), "store"))
+				// Ours bounds x by 4, as theirs needs, but a second action is in the way.
+				ours := write("ours.text", strings.Replace(guarded, "@y x ≤ 4", "@y x ≤ 4\n    @z x ≠ 4", 1))
+				var n atomic.Int64
+				end := seam.Inject(func(x seam.Seam, _ string) seam.Kind {
+					if x == s && n.Add(1) == at+1 {
+						return kind
+					}
+					return seam.None
+				})
+				r := &run{ctx: t.Context(), dir: dir}
+				_, messages, code := r.perform(t.Context(), "", "", []string{"git", "merge", base, ours, theirs, "one.eventb"})
+				end()
+				if at == 0 && n.Load() < least {
+					t.Errorf("merge, %s: nothing was injected", s)
+				}
+				if code == exitYes || strings.Contains(messages, "goroutine ") {
+					t.Errorf("merge, %s, kind %d at place %d: exit code %d\n%s", s, kind, at, code, messages)
+				}
+			}
 		}
 	}
 }

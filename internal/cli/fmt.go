@@ -3,7 +3,9 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
+	"github.com/gradine/gradine/internal/seam"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
@@ -95,13 +97,18 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	}
 	var problems diag.List
 	var formatted []byte
-	switch {
-	case project.IsHints(name):
-		formatted = hints.Format(hints.Parse(name, data, &problems), opts)
-	case project.IsScenario(name):
-		formatted = scenario.Format(scenario.Parse(name, data, &problems), opts)
-	default:
-		formatted = lang.Format(lang.Parse(name, data, &problems), opts)
+	whole := r.contain(seam.Text, name, func(context.Context) {
+		switch {
+		case project.IsHints(name):
+			formatted = hints.Format(hints.Parse(name, data, &problems), opts)
+		case project.IsScenario(name):
+			formatted = scenario.Format(scenario.Parse(name, data, &problems), opts)
+		default:
+			formatted = lang.Format(lang.Parse(name, data, &problems), opts)
+		}
+	})
+	if !whole {
+		return nil // it is said, and the other files are formatted
 	}
 	// The layout of what was not understood is the author's.
 	if problems.HasErrors() {

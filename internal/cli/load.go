@@ -48,6 +48,7 @@ func (r *run) wanted(args []string, names func(*config.Config) []project.Target)
 		if opened.Problems.HasErrors() {
 			r.fail(exitModel)
 		}
+		opened.Faulted(r.fault)
 	}
 	return projects, args, nil
 }

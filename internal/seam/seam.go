@@ -19,6 +19,7 @@ type Seam string
 
 // The seams. A test finds them here, and wants a case for each.
 const (
+	Text           Seam = "text"           // what is understood of one file
 	Obligation     Seam = "obligation"     // the verdict of one obligation
 	Component      Seam = "component"      // the obligations of one component
 	Exploration    Seam = "exploration"    // the states of one machine

@@ -91,7 +91,6 @@ var recovers = map[string]string{
 	"internal/seam/seam.go":                "here",
 	"internal/cli/commands.go":             "the last resort of a command",
 	"internal/parallel/parallel.go":        "hands it to the goroutine that waits",
-	"project/opener.go":                    "hands it to the goroutine that waits",
 	"prover/prover.go":                     "an attempt of a search, within an obligation",
 	"prover/kernel/clause.go":              "refuses a certificate",
 	"prover/recheck/doc.go":                "refuses a certificate",
@@ -141,7 +140,7 @@ func TestWhoRecovers(t *testing.T) {
 // recovers from ends the program, with the answers of everybody.
 var starts = map[string]string{
 	"internal/parallel/parallel.go":        "is handed to the goroutine that waits",
-	"project/opener.go":                    "is handed to the goroutine that waits",
+	"project/opener.go":                    "costs one file",
 	"po/generate.go":                       "costs one component",
 	"discharge/run.go":                     "costs one obligation",
 	"discharge/proof.go":                   "nothing of the program runs there",

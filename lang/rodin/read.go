@@ -35,7 +35,10 @@ func (r *reader) report(code string, at diag.Span, message string) {
 // parseFile reads one .buc or .bum file. It returns nil, and reports why, if
 // the file is no Rodin component at all.
 func parseFile(file string, data []byte, problems *diag.List) *lang.File {
-	f, _ := parse(file, data, problems)
+	var f *lang.File
+	if !lang.Understand(file, problems, func(problems *diag.List) { f, _ = parse(file, data, problems) }) {
+		return nil
+	}
 	return f
 }
 
