@@ -21,7 +21,7 @@ const (
 	Kept     Fate = "proof kept"   // another sequent, and one certificate proves both, or the old one behind a cut
 	Reproved Fate = "proved again" // it was proved, and is proved otherwise
 	Gained   Fate = "now proved"
-	Hollow   Fate = "now vacuous" // proved, for its hypotheses contradict each other, as they did not before
+	Hollow   Fate = "now vacuous" // proved, for its hypotheses are inconsistent, as they did not before
 	Exposed  Fate = "was vacuous" // its hypotheses contradicted each other, and it is not proved now
 	Lost     Fate = "proof lost"
 	Unproved Fate = "not proved" // neither before nor now

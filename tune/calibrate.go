@@ -139,7 +139,7 @@ func newFit(ctx context.Context, entry *Entry, closed *Closed, unknown []Unknown
 		}
 	}
 	if len(out.points) == 0 {
-		return nil, errors.New("no point is legal, so there is nothing to measure; tune says which axioms are violated")
+		return nil, errors.New("no valid point, so nothing to measure; `gradine tune` lists the violated axioms")
 	}
 	out.value, err = grid.Function(open.unfold(closed.Objectives[0], names), names)
 	return out, err

@@ -37,11 +37,11 @@ func (r *run) animateCommand() *cobra.Command {
 	var f animateFlags
 	c := &cobra.Command{
 		Use:   "animate [PATH] [MACHINE|OBLIGATION]",
-		Short: "Watch a machine run, in a browser",
-		Long: `Serves one page on the loopback interface that leads a machine from state to state: the values of its
-variables and what a step changes, the truth of its invariants and why, the events that are enabled and
-why others are not, the states of the machines that it refines, its graph of states and its pictures.
-With a refuted obligation it begins with the counterexample. The page follows edits of the model. Interrupt the command to end it. See docs/animator.md.`,
+		Short: "Animate a machine in the browser",
+		Long: `Serves a page on the loopback interface that runs a machine step by step. The page shows the variables and
+what each step changes, which invariants hold, which events are enabled and why others are not, the states of
+the abstract machines, the state graph, and pictures. The page reloads the model when you edit it. Interrupt
+the command to stop the server. With a refuted obligation, starts at its counterexample. See docs/animator.md.`,
 		Example: "  gradine animate model.eventb model --const N=3             # serves the page until it is interrupted\n  gradine animate model.eventb model --const N=3 --export model.html",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.MaxStates < 1 {
@@ -50,13 +50,13 @@ With a refuted obligation it begins with the counterexample. The page follows ed
 			return r.animate(args, f)
 		},
 	}
-	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
-	c.Flags().StringArrayVar(&f.Consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
-	c.Flags().StringVar(&f.Integers, "integers", "", "`LOW..HIGH`, where to look for integers that nothing else bounds")
-	c.Flags().BoolVar(&f.noOpen, "no-open", false, "print the URL, and do not open a browser")
-	c.Flags().StringVar(&f.export, "export", "", "write the page to `FILE`, with the states inside, and serve nothing")
-	c.Flags().StringVar(&f.run, "run", "", "begin with the run of `FILE`: a trace in ITF, or scenarios")
-	c.Flags().IntVar(&f.MaxStates, "max-states", 500, "bound on the states that --export writes")
+	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "size of a carrier set, `SET=N`, or N for all others")
+	c.Flags().StringArrayVar(&f.Consts, "const", nil, "value of a constant, `NAME=EXPRESSION`")
+	c.Flags().StringVar(&f.Integers, "integers", "", "range `LOW..HIGH` for integers without another bound")
+	c.Flags().BoolVar(&f.noOpen, "no-open", false, "print the URL; do not open a browser")
+	c.Flags().StringVar(&f.export, "export", "", "write the page and its states to `FILE`; start no server")
+	c.Flags().StringVar(&f.run, "run", "", "start with the run in `FILE`: an ITF trace or scenarios")
+	c.Flags().IntVar(&f.MaxStates, "max-states", 500, "maximum number of states that --export writes")
 	return c
 }
 
@@ -116,7 +116,7 @@ func (r *run) animated(projects []*project.Project, names []string) (out animate
 	case len(targets) == 0:
 		return out, modelErrorf("there is no machine to animate, only contexts")
 	case len(targets) > 1:
-		return out, flags.Usagef("animate shows one machine; name one%s", project.Machines(projects))
+		return out, flags.Usagef("animate runs one machine; name one%s", project.Machines(projects))
 	}
 	return animated{target: targets[0]}, nil
 }

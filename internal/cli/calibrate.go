@@ -23,12 +23,12 @@ func (r *run) calibrateCommand() *cobra.Command {
 	var f calibrateFlags
 	command := &cobra.Command{
 		Use:   "calibrate NAME",
-		Short: "Fit the costs of a [tune.NAME] entry to measured times; propose what to measure",
-		Long: `Finds the values of the constants under [tune.NAME.calibrate.constants] of gradine.toml for which the
-proved closed form of the objective fits measured times best, says how well, and which of them the
-measurements leave open, and writes them as an instance. The table of measurements has the
-parameters of the entry as columns, separated by tabs, and a column ms, with the device's error
-where there is no time. --plan N proposes the next N points worth measuring.`,
+		Short: "Fit the costs of a [tune.NAME] entry to measurements, or plan measurements",
+		Long: `Fits the constants of [tune.NAME.calibrate.constants] in gradine.toml to measured times: the proved closed form
+of the objective should predict the times as well as possible. Prints the constants as an instance, the quality
+of the fit, and the constants that the measurements do not determine. The table is tab-separated: one column
+for each parameter of the entry, and a column ms with the time, or the device's error message if there is no
+time. --plan N proposes the next N points to measure.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",
 		Args:    oneArgument("the entry to calibrate"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -36,7 +36,7 @@ where there is no time. --plan N proposes the next N points worth measuring.`,
 				return flags.Usagef("--plan cannot be negative")
 			}
 			if f.plan == 0 && f.measured == "" {
-				return flags.Usagef("nothing to do: --measured FILE calibrates, --plan N proposes what to measure")
+				return flags.Usagef("nothing to do: use --measured FILE to calibrate, or --plan N to plan measurements")
 			}
 			if err := r.calibrate(args[0], f); err != nil {
 				return modelErrorf("tune.%s: %w", args[0], err)
@@ -44,8 +44,8 @@ where there is no time. --plan N proposes the next N points worth measuring.`,
 			return nil
 		},
 	}
-	command.Flags().StringVar(&f.instance, "instance", "", "begin with this instance, NAME=VALUE,… or the name of one, instead of the first of gradine.toml")
-	command.Flags().StringVar(&f.measured, "measured", "", "table of measured times, separated by tabs")
+	command.Flags().StringVar(&f.instance, "instance", "", "start from this instance: NAME=VALUE,… or a name (default: the first of gradine.toml)")
+	command.Flags().StringVar(&f.measured, "measured", "", "tab-separated table of measured times")
 	command.Flags().IntVar(&f.plan, "plan", 0, "propose the next `N` points to measure")
 	f.Add(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
@@ -60,7 +60,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	}
 	conf := projects[0].Config
 	if conf == nil {
-		return flags.Usagef("there is no gradine.toml with a [tune.%s] entry", name)
+		return flags.Usagef("no gradine.toml has a [tune.%s] entry", name)
 	}
 	if _, err := project.EntriesNamed(conf, []string{name}); err != nil {
 		return flags.Usagef("%w", err)
@@ -68,7 +68,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	entryConf := conf.Tune[name]
 	// Which constants may be corrected is a decision of the author, not of the program.
 	if entryConf.Calibrate == nil || len(entryConf.Calibrate.Constants) == 0 {
-		return flags.Usagef("nothing to calibrate: name constants and their ranges under [tune.%s.calibrate.constants]", name)
+		return flags.Usagef("nothing to calibrate: list the constants and their ranges under [tune.%s.calibrate.constants]", name)
 	}
 	opened, err := project.Tuned(projects, entryConf)
 	if err != nil {

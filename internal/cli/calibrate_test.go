@@ -258,7 +258,7 @@ func TestMeasuredAfterwards(t *testing.T) {
 	}
 }
 
-// heldAgainst holds predictions against the rows that were measured: the time of what is predicted to be the fastest of these,
+// heldAgainst holds predictions against the rows that were measured: the time of what is predicted to be fastest of these,
 // divided by the least of all, and the rank correlation. Of several best points the first counts: it is the one that the answer
 // begins with.
 func heldAgainst(found *tune.Calibration, rows []tune.Measurement) (regret, rank float64) {

@@ -15,8 +15,9 @@ func (r *run) checkCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check [PATH]",
 		Short: "Check names, types and static rules",
-		Long: "Reads a project and reports everything that Rodin's static checker would, with stable codes.\n`gradine explain CODE` says more about one. What goes away by itself once another problem is\n" +
-			"corrected is shown with --all only; JSON lines hold it, too.",
+		Long: `Reads a project and reports the same errors and warnings as Rodin's static checker, with stable codes.
+gradine explain CODE explains a code. Follow-on diagnostics, which disappear once their cause is fixed, are
+shown with --all and in JSON lines only.`,
 		Example: "  gradine check\n  gradine check --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, rest, err := r.projects(args)
@@ -29,7 +30,7 @@ func (r *run) checkCommand() *cobra.Command {
 			return r.problems(projects, all)
 		},
 	}
-	command.Flags().BoolVar(&all, "all", false, "also show what follows from other problems")
+	command.Flags().BoolVar(&all, "all", false, "also show follow-on diagnostics")
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }

@@ -93,7 +93,7 @@ func (r *run) formatFlag(c *cobra.Command, values ...string) {
 				return nil
 			}
 		}
-		return flags.Usagef("--format %s: possible are %v", r.format, values)
+		return flags.Usagef("unknown --format %s: use one of %v", r.format, values)
 	}
 }
 
@@ -125,7 +125,7 @@ func onePath(command string, rest []string) error {
 		return nil
 	case 1:
 		if _, err := os.Stat(rest[0]); err == nil {
-			return flags.Usagef("%s takes one path, and not %s as well", command, rest[0])
+			return flags.Usagef("%s takes one path; %s is a second one", command, rest[0])
 		}
 		return flags.Usagef("%s: no such file or directory; %s takes the path of a project, or none for the nearest gradine.toml", rest[0], command)
 	}

@@ -181,7 +181,7 @@ explores machines state by state, and finds the parameters with the least T_ev.`
 		}
 		return flags.Usagef("%w; %s", err, hint)
 	})
-	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "look for the project in `DIR`")
+	root.PersistentFlags().StringVarP(&r.dir, "directory", "C", "", "use the project in `DIR`")
 	for _, command := range r.commands() {
 		root.AddCommand(command)
 	}

@@ -33,16 +33,16 @@ type compileFlags struct {
 }
 
 func (f *compileFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.emit, "emit-ll", "", "write the LLVM IR that clang makes of each file to a folder, and judge nothing")
-	to.StringVar(&f.clang, "clang", "", "the clang to run; by default clang, or the newest clang-NN")
-	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "a CUDA toolkit; without one, declarations that gradine brings are used")
-	to.StringVar(&f.database, "compile-commands", "", "a compile_commands.json: only include paths, macros, -std and the GPU are taken from it")
-	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "look for included files in a folder")
-	to.StringArrayVar(&f.options.System, "isystem", nil, "look for included files in a folder, after those of -I")
-	to.StringArrayVar(&f.options.Forced, "include", nil, "include a file ahead of each source")
+	to.StringVar(&f.emit, "emit-ll", "", "compile with clang and write the LLVM IR of each file to a folder; prove nothing")
+	to.StringVar(&f.clang, "clang", "", "clang to run (default: clang, or the newest clang-NN)")
+	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "CUDA toolkit (default: gradine's own declarations)")
+	to.StringVar(&f.database, "compile-commands", "", "compile_commands.json to take include paths, macros, -std and the GPU from")
+	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "search this folder for included files")
+	to.StringArrayVar(&f.options.System, "isystem", nil, "search this folder for included files, after those of -I")
+	to.StringArrayVar(&f.options.Forced, "include", nil, "include this file before each source")
 	to.StringArrayVarP(&f.undefined, "undefine", "U", nil, "undefine a macro")
-	to.StringVar(&f.options.Std, "std", "", "version of the language, such as c++20 or CL2.0")
-	to.StringVar(&f.options.Arch, "cuda-gpu-arch", "", "the GPU to compile for, such as sm_90 or gfx90a")
+	to.StringVar(&f.options.Std, "std", "", "language version, such as c++20 or CL2.0")
+	to.StringVar(&f.options.Arch, "cuda-gpu-arch", "", "GPU to compile for, such as sm_90 or gfx90a")
 	to.StringArrayVar(&f.options.Instances, "instance", nil, "compile an instance of a template: 'k<float, 256>'")
 }
 
@@ -88,7 +88,7 @@ func (r *run) asked(f kernelFlags, src []byte, kernels launch.Options, file, dir
 func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([]gpu.Report, error) {
 	chosen := gpu.Reader(f.reader)
 	if !slices.Contains([]gpu.Reader{gpu.EitherReader, gpu.CReader, gpu.LLVMReader}, chosen) {
-		return nil, flags.Usagef("--reader %q: c and llvm are readers", f.reader)
+		return nil, flags.Usagef("unknown --reader %q: use c or llvm", f.reader)
 	}
 	if filepath.Ext(name) == ".ll" || chosen == gpu.CReader && asC(name) {
 		return gpu.File(r.ctx, name, src, asked), nil
@@ -150,7 +150,7 @@ type emitted struct {
 // emit writes the IR of files.
 func (r *run) emit(files []string, f kernelFlags) error {
 	if r.format == "sarif" {
-		return flags.Usagef("--format sarif is for verdicts; --emit-ll prints text or jsonl")
+		return flags.Usagef("--emit-ll has no --format sarif; use text or jsonl")
 	}
 	compiler, err := clang.Find(r.ctx, f.compile.clang)
 	if err != nil {
@@ -163,7 +163,7 @@ func (r *run) emit(files []string, f kernelFlags) error {
 	for _, name := range files {
 		out := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) + ".ll"
 		if other := written[out]; other != "" {
-			return flags.Usagef("%s and %s would both be written as %s: give them different folders", other, name, out)
+			return flags.Usagef("%s and %s would both be written to %s; use different folders", other, name, out)
 		}
 		written[out] = name
 		inToml, err := new(project.Opener).Launch(r.path(name))

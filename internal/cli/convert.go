@@ -26,15 +26,15 @@ func (r *run) importCommand() *cobra.Command {
 	var force bool
 	command := &cobra.Command{
 		Use:   "import RODIN|KERNELS [-o DIR]",
-		Short: "Turn Rodin projects, or kernels, into text models",
-		Long: `Reads a Rodin project, a folder or zip of them, and writes one .eventb file a component below
-DIR/PROJECT. What people did by hand in proofs (cuts, cases, instances, witnesses, chosen hypotheses)
-becomes hints in .hints files beside them. Existing files are left alone unless --force is given. What
-a Rodin file has that text does not, proofs themselves and what plug-ins keep there, is named file by
-file; an export over the Rodin project leaves it as it is.
+		Short: "Import Rodin projects or GPU kernels as text models",
+		Long: `Reads Rodin projects (a folder, or a zip of folders) and writes DIR/PROJECT/COMPONENT.eventb for each component.
+Manual proof steps (cuts, cases, instantiations, witnesses, selected hypotheses) become proof hints in .hints
+files next to the models. Existing files are kept unless --force is given. Proofs, and data that plug-ins keep
+in Rodin files, have no text form. The command lists them file by file; an export over the Rodin project
+leaves them unchanged.
 
-Of a file of kernels, .cl or .cu, the contexts and machines that stand for them are written to
-DIR/NAME.eventb, with the invariants that were found.`,
+For a file of GPU kernels (.cl or .cu), writes the contexts and machines that model the kernels to
+DIR/NAME.eventb, with the inferred invariants.`,
 		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models",
 		Args:    oneArgument("a Rodin project, or a file of kernels"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -62,9 +62,9 @@ DIR/NAME.eventb, with the invariants that were found.`,
 			return nil
 		},
 	}
-	command.Flags().StringVarP(&to, "output", "o", ".", "write below `DIR`")
+	command.Flags().StringVarP(&to, "output", "o", ".", "write under `DIR`")
 	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
-	command.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
+	command.Flags().BoolVar(&r.ascii, "ascii", false, "use ASCII operators")
 	return command
 }
 
@@ -134,28 +134,26 @@ func (r *run) exportCommand() *cobra.Command {
 	var force bool
 	command := &cobra.Command{
 		Use:   "export [PATH | PROJECT…] {-o TARGET | --certificates DIR}",
-		Short: "Write a project for Rodin or for paper, or its proofs for another checker",
-		Long: `Writes projects in Rodin's format: into a zip archive if TARGET ends in .zip, into a folder
-otherwise. Existing files are left alone unless --force is given. In a folder, --force updates them:
-element names, proofs, and what plug-ins keep beside the model stay, a file that says the same
-already is not touched, and components that the project does not have any more are removed.
-With --format latex or html, TARGET is a document that shows the models as people print them.
+		Short: "Export models to Rodin, LaTeX or HTML, or export proofs",
+		Long: `Writes projects in Rodin's format: to a zip archive if TARGET ends in .zip, otherwise to a folder. Existing
+files are kept unless --force is given. With --force, files in a folder are updated: element names, proofs and
+plug-in data are kept, files with the same content are not touched, and components that the project no
+longer has are removed. With --format latex or html, TARGET is a document that typesets the models.
 
-With --certificates, the projects are proved as by gradine prove, and each proof goes into a file
-below DIR, with its sequent, and so do the lemmas that proofs use: docs/proofs.md describes them
-well enough to write a checker, and "go run ./cmd/recheck DIR" is one, which shares no code with
-this program.`,
+With --certificates, proves the projects as gradine prove does, and writes each proof, with its sequent, to a
+file under DIR, and also the lemmas that the proofs use. docs/proofs.md specifies the files, so that you can
+write a checker. "go run ./cmd/recheck DIR" is one; it shares no code with gradine.`,
 		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force\n  gradine export model.eventb --format latex -o model.tex\n  gradine export model.eventb --certificates proofs",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if (to == "") == (certificates == "") {
-				return flags.Usagef("one of -o TARGET and --certificates DIR is wanted")
+				return flags.Usagef("give -o TARGET or --certificates DIR")
 			}
 			projects, rest, err := r.projects(args)
 			if err != nil {
 				return err
 			}
 			if projects, err = project.Named(projects, rest); err != nil {
-				return flags.Usagef("%w; projects are exported whole", err)
+				return flags.Usagef("%w; export takes whole projects", err)
 			}
 			// A project with errors is exported as it is: Rodin shows them, too.
 			r.warnErrors(projects)
@@ -169,7 +167,7 @@ this program.`,
 		},
 	}
 	command.Flags().StringVarP(&to, "output", "o", "", "write to `TARGET`, a folder or a .zip file")
-	command.Flags().StringVar(&certificates, "certificates", "", "write proofs, with their certificates, below `DIR`")
+	command.Flags().StringVar(&certificates, "certificates", "", "write proofs with their certificates under `DIR`")
 	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
 	r.formatFlag(command, "rodin", "latex", "html")
 	return command

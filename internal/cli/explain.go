@@ -13,9 +13,10 @@ import (
 
 func (r *run) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "explain [CODE | KIND]",
-		Short:   "Say more about a diagnostic code or a kind of obligation",
-		Long:    "Explains a code such as GR0150: what it means, what to do, and an example; or a kind of\nobligation such as INV. Without an argument, lists all of them.",
+		Use:   "explain [CODE | KIND]",
+		Short: "Explain a diagnostic code or an obligation kind",
+		Long: `Explains a diagnostic code such as GR0150 (meaning, fix, example) or an obligation kind such as INV.
+Without an argument, lists all codes and kinds.`,
 		Example: "  gradine explain GR0150\n  gradine explain WD",
 		Args:    oneAtMost("a code or a kind of obligation"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -49,7 +50,7 @@ func (r *run) explainCommand() *cobra.Command {
 			}
 			rule, ok := rules.Of(code)
 			if !ok {
-				return flags.Usagef("no code %s, nor a kind of obligation; `gradine explain` lists all", args[0])
+				return flags.Usagef("unknown code or obligation kind %s; `gradine explain` lists all", args[0])
 			}
 			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, strings.TrimSpace(rule.Explanation))
 			if rule.Rodin != "" {

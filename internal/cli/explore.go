@@ -27,12 +27,11 @@ func (r *run) exploreCommand() *cobra.Command {
 	var f flags.Explore
 	c := &cobra.Command{
 		Use:   "explore [PATH] [MACHINE…]",
-		Short: "Run machines through all their states",
-		Long: `Visits the reachable states of machines, breadth-first, and checks their invariants, that some
-event is always enabled, and that guards and actions have values. Traces to what fails are the
-shortest. How large carrier sets are and what values constants have stand in gradine.toml, under
-[machine.NAME.carriers] and [machine.NAME.constants], or in flags; other constants are found by
-solving the axioms, and all solutions are explored if they are few and small.`,
+		Short: "Explore a machine's state space",
+		Long: `Visits the reachable states of machines breadth-first. Checks the invariants, deadlock freedom, and that all
+guards and actions are well-defined. Counterexample traces are shortest. Carrier-set sizes and constant values
+come from [machine.NAME.carriers] and [machine.NAME.constants] in gradine.toml, or from flags. The values of
+other constants are found by solving the axioms. If the solutions are few and small, all of them are explored.`,
 		Example: "  gradine explore model.eventb\n  gradine explore --const N=3 model.eventb\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Seeded, f.Counted, f.Numbered = c.Flags().Changed("seed"), c.Flags().Changed("instances"), c.Flags().Changed("instance")
@@ -76,9 +75,9 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 	case len(targets) == 0:
 		return modelErrorf("there is no machine to explore, only contexts")
 	case len(targets) > 1 && f.Step:
-		return flags.Usagef("--step leads one machine; name one%s", project.Machines(projects))
+		return flags.Usagef("--step runs one machine; name one%s", project.Machines(projects))
 	case len(targets) > 1 && f.File() != "":
-		return flags.Usagef("%s writes what is about one machine; name one%s", f.File(), project.Machines(projects))
+		return flags.Usagef("%s is for one machine; name one%s", f.File(), project.Machines(projects))
 	}
 	// A flag may name what only some machines have, such as a goal about a variable.
 	// The others are passed over, unless they were asked for by name.
@@ -93,7 +92,7 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 		case len(names) == 0 && errors.As(err, new(flags.NotHere)):
 			passed = append(passed, fmt.Errorf("%s is passed over: %w", t.m.Name, err))
 			if len(passed) == len(targets) {
-				return flags.Usagef("no machine has what the flags name: %w", err)
+				return flags.Usagef("no machine matches the flags: %w", err)
 			}
 		case len(names) == 1:
 			return modelError{err}
@@ -222,7 +221,7 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 		return nil
 	}
 	if x.Graph == nil {
-		return fmt.Errorf("--dot: more than %d nodes are too many for a picture; --view EXPRESSION makes one node of all states in which it has the same value", flags.MaxDrawn)
+		return fmt.Errorf("--dot: more than %d nodes; use --view EXPRESSION to merge states with the same value", flags.MaxDrawn)
 	}
 	var graph bytes.Buffer
 	report.DOT(&graph, x.Machine, x.Graph, x.Findings)

@@ -25,15 +25,14 @@ func (r *run) fmtCommand() *cobra.Command {
 	var width int
 	command := &cobra.Command{
 		Use:   "fmt [-w | -l] [PATH…]",
-		Short: "Format text models",
-		Long: `Prints text models, and files of hints and scenarios, in the canonical layout; a path is a file or a folder, - is the standard
-input. With -w files are rewritten in place, each as a whole or not at all. With -l the names
-of files whose layout differs are listed, and the exit code is 1 if there are any. Line ends
-of Windows stay what they are.`,
+		Short: "Format models, proof hints and scenarios",
+		Long: `Prints models, .hints files and scenarios in the canonical layout. A path is a file or a folder; - is standard
+input. With -w, rewrites files in place, each atomically. With -l, lists the files whose layout differs, and
+exits with 1 if there are any. Windows line endings are kept.`,
 		Example: "  gradine fmt -w models\n  gradine fmt --ascii model.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && list {
-				return flags.Usagef("-w and -l exclude each other")
+				return flags.Usagef("-w and -l cannot be combined")
 			}
 			if width < 0 {
 				return flags.Usagef("--width cannot be negative")
@@ -54,8 +53,8 @@ of Windows stay what they are.`,
 	}
 	command.Flags().BoolVarP(&write, "write", "w", false, "rewrite files in place")
 	command.Flags().BoolVarP(&list, "list", "l", false, "list files whose layout differs")
-	command.Flags().BoolVar(&r.ascii, "ascii", false, "ASCII spellings of operators")
-	command.Flags().IntVar(&width, "width", 0, "longest line; 0 for the default")
+	command.Flags().BoolVar(&r.ascii, "ascii", false, "use ASCII operators")
+	command.Flags().IntVar(&width, "width", 0, "maximum line length (0: default)")
 	return command
 }
 

@@ -22,10 +22,10 @@ import (
 func (r *run) formulaCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "formula [FORMULA…]",
-		Short: "Parse, type and analyse single formulas",
-		Long: `Reads formulas from the arguments, or JSON lines {"kind","in","env"} from the standard
-input, and prints for each the fully parenthesised text, the typed text, types and the
-well-definedness condition. JSON input is in Rodin's stored (Unicode) language.`,
+		Short: "Parse and type-check formulas",
+		Long: `Reads formulas from the arguments, or JSON lines {"kind","in","env"} from standard input. Prints for each
+formula the fully parenthesised text, the typed text, the types, and the well-definedness condition. JSON
+input uses Rodin's stored (Unicode) notation.`,
 		Example: "  gradine formula 'x : 1..n & f(x) = 0'\n  gradine formula --format jsonl < formulas.jsonl",
 		RunE: func(_ *cobra.Command, args []string) error {
 			dialect := lang.Stored
@@ -41,7 +41,7 @@ well-definedness condition. JSON input is in Rodin's stored (Unicode) language.`
 			return r.answerAll(dialect)
 		},
 	}
-	command.Flags().BoolVar(&r.ascii, "ascii", false, "accept ASCII spellings in JSON input, too")
+	command.Flags().BoolVar(&r.ascii, "ascii", false, "accept ASCII operators in JSON input")
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }
@@ -61,7 +61,7 @@ func (r *run) answerAll(dialect lang.Dialect) error {
 			return buffered.Flush()
 		case err != nil:
 			buffered.Flush()
-			return flags.Usagef("formula %d of the input: %v; give one object {\"kind\",\"in\",\"env\"} a line", n, err)
+			return flags.Usagef("formula %d of the input: %v; write one object {\"kind\",\"in\",\"env\"} per line", n, err)
 		}
 		if err := out.Put(analysis.Answer(&reader, dialect, q)); err != nil {
 			return err

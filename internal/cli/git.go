@@ -19,7 +19,7 @@ import (
 func (r *run) gitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "git",
-		Short:   "Teach Git to merge models by element and to show Rodin's files as text",
+		Short:   "Configure Git to merge models by element and show Rodin files as text",
 		Args:    cobra.NoArgs,
 		Example: "  gradine git install",
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -33,14 +33,14 @@ func (r *run) gitInstallCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "install",
 		Short: "Write .gitattributes, and configure this clone",
-		Long: `Adds lines to .gitattributes, which everybody shares who commits it, and configures this clone to
-run gradine: to merge models, text and Rodin's, by element, hints and scenarios by block, gradine.toml
-by key and proofs.lock by line, and to show what changed in Rodin's files as text. With --hooks, a review runs before each commit. Every clone needs it once.`,
+		Long: `Writes .gitattributes (commit it to share it) and configures this clone to use gradine for merges and diffs.
+Models are merged by element, .hints files and scenarios by block, gradine.toml by key, and proofs.lock by line.
+git diff shows Rodin files as text. With --hooks, a review runs before each commit. Run it once per clone.`,
 		Example: "  gradine git install --hooks",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.gitInstall(hooks) },
 	}
-	command.Flags().BoolVar(&hooks, "hooks", false, "review the working tree before each commit")
+	command.Flags().BoolVar(&hooks, "hooks", false, "run a review before each commit")
 	return command
 }
 
@@ -63,14 +63,14 @@ func (r *run) gitInstall(hooks bool) error {
 func (r *run) gitMergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge BASE OURS THEIRS PATH",
-		Short: "Merge one file, as Git asks a merge driver to",
-		Long: `Joins OURS and THEIRS, which both began from BASE, and writes the result to OURS. A model is merged
-by element, and an element that a side renamed is the same one: what one side changed is taken, and
-what both changed differently stands between conflict markers, which enclose whole elements. Hints
-and scenarios are merged by block, gradine.toml by key. An error that only both changes together make is a conflict, too, and so is an
-obligation that each side by itself proves, or does not have, and both together leave unproved. In
-a lock every line is kept that no side removed. A file with errors is merged by line, as git
-merge-file does. Exits with 1 if there are conflicts.`,
+		Short: "Merge one file (merge driver of Git)",
+		Long: `Merges OURS and THEIRS, which share the ancestor BASE, and writes the result to OURS. Models are merged by
+element, and renamed elements are recognised. If both sides change an element differently, conflict markers
+enclose the whole element. .hints files and scenarios are merged by block, gradine.toml by key. A lockfile keeps
+each line that no side removed. Files with errors are merged by line, as git merge-file does.
+
+Some changes conflict only in combination: an error that neither side has, or an obligation that no side leaves
+unproved but the merged model does. These are conflicts, too. The exit code is 1 if there are conflicts.`,
 		Example: "  gradine git merge %O %A %B %P",
 		Args:    cobra.ExactArgs(4),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -155,9 +155,9 @@ func (r *run) mergeLines(args []string, sides [3][]byte) error {
 func (r *run) gitTextCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "text FILE",
-		Short: "Print one of Rodin's files as text, as Git asks a diff driver to",
-		Long: `Prints a context or a machine of Rodin as a text model. A file that is none is printed as it is.
-Git runs this for git diff, once git install has configured it.`,
+		Short: "Print a Rodin file as text (diff driver of Git)",
+		Long: `Prints a Rodin context or machine as a text model. Other files are printed unchanged. Git runs this command
+for git diff after gradine git install.`,
 		Example: "  gradine git text m0.bum",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -38,10 +38,10 @@ func (r *run) inferCommand() *cobra.Command {
 	var f inferFlags
 	c := &cobra.Command{
 		Use:   "infer [PATH] [MACHINE…]",
-		Short: "Guess invariants that a machine lacks, and prove them",
-		Long: `Guesses candidate invariants of machines, refutes what is false by running them in small
-set-ups, and keeps the largest set of candidates that is proved to be inductive. Shows those that
-are worth adding: the fewest that close all open obligations that any of them close.
+		Short: "Infer missing invariants, with proofs",
+		Long: `Guesses candidate invariants of machines, rejects false ones by running the machines on small instances, and keeps
+the largest set of candidates that is proved to be inductive. Proposes the smallest subset that discharges the
+same open obligations.
 
 ` + rulesHelp(),
 		Example: "  gradine infer model.eventb\n  gradine infer --explain model.eventb model",
@@ -60,20 +60,20 @@ are worth adding: the fewest that close all open obligations that any of them cl
 		},
 	}
 	flags := c.Flags()
-	flags.BoolVar(&f.all, "all", false, "keep all that is inductive, not only what closes an open obligation")
-	flags.BoolVar(&f.explain, "explain", false, "show all that is kept, and why the other candidates fell")
-	flags.BoolVar(&f.write, "write", false, "add the invariants that are worth adding to the source")
-	flags.StringVar(&f.aim, "for", "", "close this `OBLIGATION` only, EVENT/LABEL/KIND, of one machine; say whether the state that refutes it is reached")
-	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "refute candidates by these `ENGINES`: "+engineNames())
-	flags.BoolVar(&f.parallel, "parallel", false, "let the engines run at one time (no influence on what is kept)")
-	flags.StringSliceVar(&f.only, "only", nil, "guess by these `RULES` alone")
-	flags.StringSliceVar(&f.without, "without", nil, "do not guess by these `RULES`")
-	flags.Int64Var(&f.Steps, "steps", 0, "budget of an attempt to prove an obligation, in steps, instead of 300,000")
-	flags.IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	flags.BoolVar(&f.all, "all", false, "keep all inductive candidates, not only those that discharge an open obligation")
+	flags.BoolVar(&f.explain, "explain", false, "show all kept candidates, and why the others were rejected")
+	flags.BoolVar(&f.write, "write", false, "add the proposed invariants to the source")
+	flags.StringVar(&f.aim, "for", "", "discharge only this `OBLIGATION` of one machine, EVENT/LABEL/KIND; report whether its counterexample is reachable")
+	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "reject candidates with these `ENGINES`: "+engineNames())
+	flags.BoolVar(&f.parallel, "parallel", false, "run the engines in parallel (does not affect results)")
+	flags.StringSliceVar(&f.only, "only", nil, "use only these `RULES`")
+	flags.StringSliceVar(&f.without, "without", nil, "do not use these `RULES`")
+	flags.Int64Var(&f.Steps, "steps", 0, "budget of each proof search, in steps (default 300,000)")
+	flags.IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
-	flags.BoolVar(&f.evaluate, "evaluate", false, "measure the rules and the engines on the machines instead")
-	flags.StringVar(&f.plots, "plots", "", "draw what --evaluate measures into `DIR`, as SVG")
-	flags.BoolVar(&f.Timing, "timing", false, "show the times that --evaluate measures")
+	flags.BoolVar(&f.evaluate, "evaluate", false, "measure the rules and engines on the machines instead")
+	flags.StringVar(&f.plots, "plots", "", "write charts of --evaluate to `DIR`, as SVG")
+	flags.BoolVar(&f.Timing, "timing", false, "print the times measured by --evaluate")
 	r.formatFlag(c, "text", "jsonl", "markdown", "csv")
 	return c
 }
@@ -136,22 +136,22 @@ func rulesHelp() string {
 	for _, rule := range infer.Rules() {
 		names = append(names, rule.Name)
 	}
-	return "The rules are " + strings.Join(names, ", ") + ":\ndocs/inference.md says what each guesses."
+	return "Rules: " + strings.Join(names, ", ") + ".\ndocs/inference.md describes each rule."
 }
 
 func (f inferFlags) check(format string) error {
 	switch tables := format == "markdown" || format == "csv"; {
 	case tables && !f.evaluate:
-		return flags.Usagef("--format %s needs --evaluate, which measures what the tables show", format)
+		return flags.Usagef("--format %s needs --evaluate", format)
 	case f.evaluate && (f.write || f.aim != "" || format == "jsonl"):
-		return flags.Usagef("--evaluate writes tables: it goes with --format text, markdown or csv, and neither with --write nor --for")
+		return flags.Usagef("--evaluate needs --format text, markdown or csv, and cannot be combined with --write or --for")
 	case (f.plots != "" || f.Timing) && !f.evaluate:
 		return flags.Usagef("--plots and --timing need --evaluate")
 	}
 	rules := infer.Rules()
 	for _, name := range slices.Concat(f.only, f.without) {
 		if !slices.ContainsFunc(rules, func(rule infer.Rule) bool { return rule.Name == name }) {
-			return flags.Usagef("there is no rule %s; %s", name, rulesHelp())
+			return flags.Usagef("no rule %s; the rules are in gradine infer --help", name)
 		}
 	}
 	for _, name := range f.engines {

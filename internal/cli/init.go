@@ -17,12 +17,12 @@ func (r *run) initCommand() *cobra.Command {
 	var shards int
 	command := &cobra.Command{
 		Use:   "init [DIR]",
-		Short: "Begin a project",
-		Long: `Writes a small project that verifies into DIR (here, if none is given). With --gpu, writes the
-GPU development instead. With --ci, writes a job for continuous integration: beside the models
-that are in DIR, or with the small project if there are none. Where proofs.lock records long
-searches, several jobs search one shard each, and one judges (docs/scale.md). With --agent, likewise a page for
-agents. Nothing that exists is overwritten.`,
+		Short: "Create a project",
+		Long: `Writes a small project that verifies to DIR (default: the current folder). Existing files are never overwritten.
+
+With --gpu, writes the GPU development instead. With --ci, writes a job for continuous integration, and the
+small project if DIR has no models. If proofs.lock records long searches, several jobs search one shard each and
+another one judges the results (docs/scale.md). With --agent, writes AGENTS.md in the same way.`,
 		Example: "  gradine init counter && gradine -C counter verify\n  gradine init --ci=gitlab",
 		Args:    oneAtMost("a folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -53,11 +53,11 @@ agents. Nothing that exists is overwritten.`,
 			return r.writeNew(dir, files)
 		},
 	}
-	command.Flags().BoolVar(&gpu, "gpu", false, "write out the GPU development")
-	command.Flags().BoolVar(&agent, "agent", false, "write AGENTS.md, a page for agents")
+	command.Flags().BoolVar(&gpu, "gpu", false, "write the GPU development")
+	command.Flags().BoolVar(&agent, "agent", false, "write AGENTS.md, instructions for agents")
 	command.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
 	command.Flags().Lookup("ci").NoOptDefVal = "github"
-	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work over at most `N` jobs; 0 for as many as proofs.lock makes worthwhile")
+	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work into at most `N` jobs (0: chosen from proofs.lock)")
 	return command
 }
 

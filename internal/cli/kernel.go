@@ -34,19 +34,20 @@ func (r *run) kernelCommand() *cobra.Command {
 	var local, groups string
 	c := &cobra.Command{
 		Use:   "kernel FILE…",
-		Short: "Look for races, divergence and failing assertions in kernels of OpenCL C and CUDA C",
-		Long: `Reads kernels (.cl, .cu, and .ll of LLVM), makes a machine of two arbitrary threads of each, and proves
-that they neither race nor part at barriers, for every grid that is allowed. The verdict
-is safe, unsafe, possible (refuted in a state that the invariants allow), open, or
-unsupported. Sizes that are not given, here or in a line //--local_size=64 --num_groups=8
-of the file or in [kernel.NAME] of gradine.toml, are arbitrary.
+		Short: "Prove GPU kernels free of races and barrier divergence",
+		Long: `Reads GPU kernels (.cl, .cu, .cuh, .hip, and LLVM IR as .ll). Proves for each kernel, for every launch that the
+sizes allow, that there are no data races, no barrier divergence and no failing assertions.
 
-With --bounded, kernels are run on one grid instead, and a run without faults proves nothing; --conditions
-looks for conditions of a launch under which they are safe; --barriers says which barriers
-are not needed, and where one is missing; --counts counts what a thread accesses.
+The verdict is safe, unsafe, possible (refuted in a state that the invariants allow), open, or unsupported.
+Sizes come from flags, from [kernel.NAME] in gradine.toml, or from a line //--local_size=64 --num_groups=8 in
+the file. Sizes that are not given are arbitrary.
 
-With --emit-ll, clang compiles the files (.cu, .cuh, .hip, .cl), and the LLVM IR is written to a folder with a record of
-what it was made of: compiler, flags, and digests of the files of the project.`,
+With --bounded, runs the kernels on one NDRange instead; a run without a failure proves nothing. With --conditions,
+searches for launch conditions under which the kernels are safe. With --barriers, reports unnecessary and missing
+barriers. With --counts, counts the memory accesses of a thread.
+
+With --emit-ll, compiles the files (.cu, .cuh, .hip, .cl) with clang and writes LLVM IR to a folder. Each file starts
+with a record of the compiler, the flags, and the digests of all project files that were compiled.`,
 		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -59,18 +60,18 @@ what it was made of: compiler, flags, and digests of the files of the project.`,
 			return r.kernels(args, f)
 		},
 	}
-	c.Flags().StringVar(&local, "local-size", "", "threads of a group, by dimension: 64 or 16,16; * for any number")
-	c.Flags().StringVar(&groups, "num-groups", "", "groups of the grid, by dimension")
-	c.Flags().StringSliceVar(&f.checks, "checks", nil, "check besides: bounds, overflow")
+	c.Flags().StringVar(&local, "local-size", "", "work-group size by dimension: 64 or 16,16; * for any size")
+	c.Flags().StringVar(&groups, "num-groups", "", "number of work-groups by dimension")
+	c.Flags().StringSliceVar(&f.checks, "checks", nil, "additional checks: bounds, overflow")
 	c.Flags().StringArrayVarP(&f.launch, "define", "D", nil, "define a macro, NAME=VALUE")
-	c.Flags().BoolVar(&f.bounded, "bounded", false, "run the kernels on one grid instead of proving them")
-	c.Flags().BoolVar(&f.conditions, "conditions", false, "look for conditions of a launch under which the kernels are safe")
-	c.Flags().BoolVar(&f.barriers, "barriers", false, "say which barriers are not needed, and where one is missing")
-	c.Flags().BoolVar(&f.counts, "counts", false, "count the accesses of a thread between barriers, for a model of their time")
-	c.Flags().StringVar(&f.reader, "reader", "", "read kernels as C alone (c), or as clang compiles them (llvm)")
-	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show what clang says, and answers of the other reader that differ")
-	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "demand that kernels are safe for all launches, besides those in the file")
-	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "leave out host programs that are not decided and functions that no kernel calls")
+	c.Flags().BoolVar(&f.bounded, "bounded", false, "run the kernels on one NDRange instead of proving them")
+	c.Flags().BoolVar(&f.conditions, "conditions", false, "search for launch conditions under which the kernels are safe")
+	c.Flags().BoolVar(&f.barriers, "barriers", false, "report unnecessary and missing barriers")
+	c.Flags().BoolVar(&f.counts, "counts", false, "count the memory accesses of a thread between barriers, for timing models")
+	c.Flags().StringVar(&f.reader, "reader", "", "reader to use: c, or llvm (compiles with clang)")
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show the messages of clang, and differing answers of the other reader")
+	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for those in the file")
+	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "omit undecided host programs and functions that no kernel calls")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())
 	f.shards.AddNATS(c.Flags())
@@ -110,7 +111,7 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
 	for _, name := range files {
 		if ext := filepath.Ext(name); clang.LanguageOf(name) == "" && ext != ".ll" {
-			return flags.Usagef("%s is not a kernel: .cl, .cu, .cuh, .hip and .ll are", name)
+			return flags.Usagef("%s is not a kernel file: use .cl, .cu, .cuh, .hip or .ll", name)
 		}
 		src, err := door.File(r.path(name))
 		if err != nil {
@@ -201,7 +202,7 @@ const mostIncluded = 1 << 20
 // advise says what launches, or which barriers, the kernels of a file need, or what they access.
 func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) error {
 	if r.format == "sarif" {
-		return flags.Usagef("--format sarif is for verdicts; what else is asked is printed as text or jsonl")
+		return flags.Usagef("--format sarif is for verdicts only; use text or jsonl")
 	}
 	ask := gpu.Barriers
 	switch {

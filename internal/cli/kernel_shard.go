@@ -21,12 +21,12 @@ func (r *run) shardKernels(files []string, f kernelFlags) (own []string, opts di
 	asked := f.shards
 	if asked.Shard == "" && asked.From == "" {
 		if asked.Output != "" {
-			return nil, opts, nil, flags.Usagef("-o is for --shard K/N")
+			return nil, opts, nil, flags.Usagef("-o needs --shard K/N")
 		}
 		return files, opts, func() {}, nil
 	}
 	if f.conditions || f.barriers || f.counts || f.bounded || f.compile.emit != "" {
-		return nil, opts, nil, flags.Usagef("--shard and --from are for verdicts, without --bounded, --conditions, --barriers, --counts or --emit-ll")
+		return nil, opts, nil, flags.Usagef("--shard and --from cannot be combined with --bounded, --conditions, --barriers, --counts or --emit-ll")
 	}
 	if _, err := asked.Options(); err != nil {
 		return nil, opts, nil, err

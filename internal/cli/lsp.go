@@ -12,10 +12,9 @@ func (r *run) lspCommand() *cobra.Command {
 	var workers int
 	command := &cobra.Command{
 		Use:   "lsp",
-		Short: "Serve an editor",
-		Long: `Speaks the Language Server Protocol on standard input and output: an editor starts it and is told,
-while its user types, what is wrong with the models and which obligations are proved, refuted
-or open. docs/editors.md says how to set up an editor.`,
+		Short: "Run the language server for editors",
+		Long: `Runs the Language Server Protocol on standard input and output. Editors start it to show diagnostics and the
+verdicts of obligations while you type. See docs/editors.md for setup.`,
 		Example: "  gradine lsp",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -28,8 +27,8 @@ or open. docs/editors.md says how to set up an editor.`,
 			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers, Run: r.shown})
 		},
 	}
-	command.Flags().Bool("stdio", true, "speak on standard input and output, as some editors ask for: there is no other way")
-	command.Flags().IntVar(&workers, "workers", 0, "number of searches at a time (no influence on results)")
+	command.Flags().Bool("stdio", true, "use standard input and output (the only transport; some editors pass this flag)")
+	command.Flags().IntVar(&workers, "workers", 0, "number of parallel searches (does not affect results)")
 	return command
 }
 

@@ -16,11 +16,11 @@ import (
 func (r *run) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve an agent",
-		Long: `Speaks the Model Context Protocol on standard input and output. Each tool is one of these commands
-and answers what it prints: check, verify, obligations (po), sequent (po of one), prove, why (report why),
-explore, infer, try, explain. What is proved, or fell, is left out unless all is asked for. Nothing is
-written but the store. docs/agents.md is a page for agents, which gradine init --agent writes into a project.`,
+		Short: "Run the MCP server for agents",
+		Long: `Runs the Model Context Protocol on standard input and output. Each tool runs a gradine command and returns its
+output: check, verify, obligations (po), sequent (po of one obligation), prove, why (report why), explore, infer,
+try, explain. Answers omit proved obligations and rejected candidates unless all is requested. The server writes
+nothing but the proof cache. docs/agents.md is a page for agents; gradine init --agent copies it into a project.`,
 		Example: "  gradine mcp",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

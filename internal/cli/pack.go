@@ -22,9 +22,9 @@ import (
 func (r *run) cacheCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cache",
-		Short: "Carry answers from one machine to another without a server",
-		Long: `Packs what verify searches for into one compressed file, a bundle, and unpacks it into the
-store of another machine. A bundle is not trusted: every answer is checked when it is used.`,
+		Short: "Copy cached answers between machines",
+		Long: `Packs the answers that verify needs into one compressed file, a bundle, and unpacks it into the proof cache of
+another machine. Bundles are not trusted: every answer is checked when it is used.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle && gradine verify",
 		Args:    cobra.NoArgs,
 	}
@@ -37,8 +37,8 @@ func (r *run) packCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "pack [PATH] -o FILE",
 		Short: "Write the answers that verify needs to a bundle",
-		Long: `Searches for what verify needs and the store does not have, and writes all answers to FILE, a
-bundle for gradine cache unpack.`,
+		Long: `Searches for the answers that verify needs and the proof cache lacks, and writes all answers to FILE, a bundle
+for gradine cache unpack.`,
 		Example: "  gradine cache pack -o answers.bundle",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asked.Output == "" {
@@ -48,7 +48,7 @@ bundle for gradine cache unpack.`,
 		},
 	}
 	asked.Add(command.Flags())
-	command.Flags().StringVarP(&asked.Output, "output", "o", "", "the `FILE` to write")
+	command.Flags().StringVarP(&asked.Output, "output", "o", "", "write the bundle to `FILE`")
 	return command
 }
 
@@ -97,10 +97,11 @@ func (r *run) pack(w work, asked flags.Prove) error {
 func (r *run) unpackCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "unpack FILE",
-		Short: "Put the answers of a bundle into the store",
-		Long: `Puts the answers of a bundle into the store. They are checked when they are used: proofs by the
-kernel, counterexamples by the evaluator. What nobody can check counts only if the bundle was made
-with the same key (GRADINE_KEY). Answers that the store has under the reader's key stay.`,
+		Short: "Add the answers of a bundle to the proof cache",
+		Long: `Adds the answers of a bundle to the proof cache. Answers are checked when they are used: the proof kernel checks
+proofs, and the evaluator checks counterexamples. Failed searches and step counts cannot be checked. They count
+only if the bundle was made with the same key (GRADINE_KEY). Answers that the cache holds under the reader's key
+are kept.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle",
 		Args:    oneArgument("a bundle"),
 		RunE:    func(_ *cobra.Command, args []string) error { return r.unpack(args[0]) },

@@ -13,7 +13,12 @@ func (r *run) poCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "po [PATH] [ELEMENT…]",
 		Short: "Generate proof obligations",
-		Long: "Generates the proof obligations of a project, with Rodin's names. Without an element,\ntext output counts them; an element such as timing/finish/after_launch/INV is shown in full.\n\n" +
+		Long: `Generates the proof obligations of a project, with Rodin's names. Without an element, the text output counts
+them. An element such as timing/finish/after_launch/INV is printed in full.
+
+An ELEMENT is part of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND: any consecutive parts, with * for any text.
+Examples are a project, a component, an event, a label, a kind such as INV, inc/*/GRD, and */DLF. If no name
+contains these parts consecutively, other parts may be between them: COMPONENT/LABEL.` +
 			selectionHelp,
 		Example: "  gradine po\n  gradine po timing/finish\n  gradine po --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -35,7 +40,7 @@ func (r *run) poCommand() *cobra.Command {
 			})
 		},
 	}
-	command.Flags().BoolVar(&all, "all", false, "show every hypothesis, not only the selected ones")
+	command.Flags().BoolVar(&all, "all", false, "show all hypotheses, not only the selected ones")
 	r.formatFlag(command, "text", "jsonl")
 	return command
 }

@@ -73,7 +73,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		return err
 	}
 	if asked.Certificates && !asked.Lock {
-		return flags.Usagef("--certificates says what --lock writes; give both")
+		return flags.Usagef("--certificates needs --lock")
 	}
 	if asked.Lock {
 		if err := lockable(projects, w.elements, asked); err != nil {
@@ -121,7 +121,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		return nil
 	}
 	for _, x := range found {
-		r.sayComponents(x, w.asked())
+		r.sayComponents(x, w.asked(), false)
 	}
 	if asked.Replay {
 		r.render("what was replayed", func() { report.ReplayedProofs(r.out, results) })
@@ -142,11 +142,11 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 	return nil
 }
 
-// sayComponents says how the components stand that were asked about.
-func (r *run) sayComponents(x proved, asked func(model.Component) bool) {
+// sayComponents writes the verdicts of the components that were asked about.
+func (r *run) sayComponents(x proved, asked func(model.Component) bool, brief bool) {
 	r.render("the components of "+x.Name, func() {
 		status := slices.DeleteFunc(slices.Clone(x.status), func(s judgement.Status) bool { return !asked(s.Of) })
-		report.Components(r.out, r.style(), x.Name, status, inRodin(x.Project))
+		report.Components(r.out, r.style(), x.Name, status, inRodin(x.Project), brief)
 	})
 }
 
@@ -260,23 +260,23 @@ func (r *run) proveCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "prove [PATH] [ELEMENT…]",
 		Short: "Prove obligations, with certificates",
-		Long: `Proves the obligations of a project, or those that are selected. Every proof is a
-certificate that a small kernel has checked. A store ($GRADINE_CACHE, or gradine in your cache
-directory; at most 1,024 MB, or $GRADINE_CACHE_MB, the oldest first to go) remembers what was
-searched, so that what is unchanged need not be searched again; it changes no verdict.
+		Long: `Proves the obligations of a project, or the selected ones. The small proof kernel checks a certificate for every
+proof. Answers are kept in the proof cache ($GRADINE_CACHE, or gradine in your cache directory), so that
+unchanged obligations need no new search. The cache holds at most 1,024 MB, or $GRADINE_CACHE_MB; the oldest
+answers are dropped first. It never changes a verdict.
 
-What a search with more steps has found counts for others if it is committed: --lock writes,
-beside proofs.lock, the certificates that the default budget does not find to proofs.certs.`,
+If a proof needs more than the default budget, commit its certificate: --lock writes such certificates to
+proofs.certs, next to proofs.lock.`,
 		Example: "  gradine prove\n  gradine prove timing/finish\n  gradine prove --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asked.Hints != "" && asked.Sequents == "" {
-				return flags.Usagef("--hints is for --sequents; hints of a project stand in files NAME.hints among its sources")
+				return flags.Usagef("--hints needs --sequents; a project keeps its proof hints in NAME.hints files among its sources")
 			}
 			if asked.Hints != "" && asked.Suggest {
 				return flags.Usagef("--suggest looks for hints without --hints")
 			}
 			if asked.NATS != "" && (asked.Suggest || asked.SMTLIB != "") {
-				return flags.Usagef("--nats is for proofs; --suggest and --smtlib work alone")
+				return flags.Usagef("--nats cannot be combined with --suggest or --smtlib")
 			}
 			if asked.Sequents != "" {
 				return r.proveSequents(asked)
@@ -290,15 +290,15 @@ beside proofs.lock, the certificates that the default budget does not find to pr
 			return r.proveOnce(args, asked)
 		},
 	}
-	command.Flags().StringVar(&asked.Sequents, "sequents", "", "prove the sequents of `FILE`, one JSON object a line (- for the standard input)")
-	command.Flags().StringVar(&asked.Hints, "hints", "", "with --sequents: hints for them, in `FILE`; blocks name them by id")
-	command.Flags().BoolVar(&asked.Suggest, "suggest", false, "look for hints that close what is open, and print them as a patch of the file of hints")
-	command.Flags().StringVar(&asked.SMTLIB, "smtlib", "", "prove nothing, but write the one obligation that is selected to `FILE` in SMT-LIB (- for the standard output)")
+	command.Flags().StringVar(&asked.Sequents, "sequents", "", "prove the sequents in `FILE`, one JSON object per line (- is standard input)")
+	command.Flags().StringVar(&asked.Hints, "hints", "", "with --sequents: proof hints in `FILE`; blocks refer to sequents by id")
+	command.Flags().BoolVar(&asked.Suggest, "suggest", false, "search for hints that discharge open obligations, and print them as a patch")
+	command.Flags().StringVar(&asked.SMTLIB, "smtlib", "", "write the selected obligation to `FILE` as SMT-LIB (- is standard output); prove nothing")
 	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source changes, until interrupted")
-	command.Flags().BoolVar(&asked.Timing, "timing", false, "write times, which make output differ from run to run")
-	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay searches nothing")
-	command.Flags().BoolVar(&asked.Lock, "lock", false, "write the verdicts of whole projects to proofs.lock, for Git, and certificates that others will not find to proofs.certs")
-	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates of proofs.certs; search nothing")
+	command.Flags().BoolVar(&asked.Timing, "timing", false, "print times (output then differs between runs)")
+	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay never searches")
+	command.Flags().BoolVar(&asked.Lock, "lock", false, "write the verdicts to proofs.lock, and certificates that the default budget does not find to proofs.certs")
+	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates in proofs.certs; search for nothing")
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
 	asked.AddNATS(command.Flags())
@@ -329,16 +329,16 @@ func (r *run) writeSMTLIB(name string, w work) error {
 // lockable refuses --lock for less than whole projects.
 func lockable(projects []*project.Project, selectors []string, asked flags.Prove) error {
 	if asked.Refute {
-		return flags.Usagef("--lock records proofs, and --refute looks for none")
+		return flags.Usagef("--lock and --refute cannot be combined")
 	}
 	for _, s := range selectors {
 		if !slices.ContainsFunc(projects, func(opened *project.Project) bool { return opened.Name == s }) {
-			return flags.Usagef("--lock needs whole projects; %s is not one", s)
+			return flags.Usagef("--lock needs whole projects; %s is not a project", s)
 		}
 	}
 	for _, opened := range projects {
 		if opened.Lock == "" {
-			return flags.Usagef("--lock needs a project in a folder: %s has no place for a lock", opened.Name)
+			return flags.Usagef("--lock needs a project in a folder; %s is not in a folder", opened.Name)
 		}
 	}
 	return nil

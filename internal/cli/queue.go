@@ -67,7 +67,7 @@ func (r *run) queueServer(url string) (server queue.Server, end func(), err erro
 	certificate, key := os.Getenv(queue.CertificateVariable), os.Getenv(queue.KeyVariable)
 	started, err := embedded.Start(url, certificate, key)
 	if err != nil {
-		return server, nil, flags.UsageOf(fmt.Errorf("--nats: %w (%s and %s name the files of a certificate)", err, queue.CertificateVariable, queue.KeyVariable))
+		return server, nil, flags.UsageOf(fmt.Errorf("--nats: %w (set the certificate files in %s and %s)", err, queue.CertificateVariable, queue.KeyVariable))
 	}
 	address := "nats://" + started.Addr().String()
 	if certificate != "" {

@@ -34,8 +34,8 @@ type reportFlags struct {
 
 // flags defines those that say how to prove what is shown.
 func (f *reportFlags) flags(c *cobra.Command) {
-	c.Flags().Int64Var(&f.Steps, "steps", 0, "budget of a search in steps, as for prove")
-	c.Flags().IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	c.Flags().Int64Var(&f.Steps, "steps", 0, "budget of each search in steps, as for prove")
+	c.Flags().IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	c.Flags().BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
 }
 
@@ -43,24 +43,24 @@ func (r *run) reportCommand() *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report [PATH]",
-		Short: "Render what the other commands found",
-		Long: `Proves what gradine prove would, and renders the verdicts.
-The HTML page needs no server and no other file. With --tuning it shows the answers that
-"gradine tune --format jsonl --all-points" wrote; with --since also how obligations, proofs, debt
-and optima came to be over the commits of the branch. Any other format shows with --since that
-alone: a table, jsonl, or a picture (svg).`,
+		Short: "Prove, and render the results",
+		Long: `Proves the same obligations as gradine prove, and renders the verdicts.
+
+The HTML page is one self-contained file. With --tuning it includes the answers of "gradine tune --format jsonl
+--all-points". With --since it shows how obligations, proofs, debt and optima changed with each commit of the branch. Other
+formats show only that trend with --since: a table, jsonl, or a picture (svg).`,
 		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since main --format svg -o trend.svg",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {
-				return flags.Usagef("--format %s shows a trend; say since when by --since REV", r.format)
+				return flags.Usagef("--format %s needs --since REV", r.format)
 			}
 			if f.tuning != "" && r.format != "html" {
-				return flags.Usagef("--tuning needs --format html; --format %s shows no tuning", r.format)
+				return flags.Usagef("--tuning needs --format html")
 			}
 			var trend *project.Trend
 			if f.since != "" {
 				if len(args) > 0 {
-					return flags.Usagef("--since looks at the project of -C at each commit; %s cannot be looked at", args[0])
+					return flags.Usagef("--since uses the project of -C, not %s", args[0])
 				}
 				var err error
 				if trend, err = r.trend(f.since, f); err != nil {
@@ -75,9 +75,9 @@ alone: a table, jsonl, or a picture (svg).`,
 	}
 	f.flags(c)
 	f.AddFrom(c.Flags())
-	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
-	c.Flags().StringVar(&f.tuning, "tuning", "", "show the answers in `FILE`, in the form of tune --format jsonl")
-	c.Flags().StringVar(&f.since, "since", "", "show how the projects stood at the commits of the branch since `REV`")
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, atomically")
+	c.Flags().StringVar(&f.tuning, "tuning", "", "include the tuning answers in `FILE` (output of tune --format jsonl)")
+	c.Flags().StringVar(&f.since, "since", "", "show the projects at each commit of the branch since `REV`")
 	r.formatFlag(c, "markdown", "html", "sarif", "junit", "jsonl", "svg")
 	c.AddCommand(r.trustCommand(), r.whyCommand(), r.stabilityCommand())
 	return c
@@ -221,9 +221,10 @@ func readTunings(name string) ([]figures.Tuned, error) {
 func (r *run) trustCommand() *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
-		Use:     "trust [PATH]",
-		Short:   "Print what the verdicts rest on",
-		Long:    "Prints the ledger: what is trusted, the axioms of the kernel and the lemmas it has checked, and\nwhat the verdicts of each project rest on.",
+		Use:   "trust [PATH]",
+		Short: "Print what the verdicts rest on",
+		Long: `Prints the trust ledger: the trusted components, the axioms of the proof kernel, the lemmas it has checked, and
+what the verdicts of each project rest on.`,
 		Example: "  gradine report trust",
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, err := r.findings(args, f)
@@ -245,9 +246,9 @@ func (r *run) whyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
-		Long: `Explains the verdict of one obligation: for a proved one the hypotheses it uses and the steps of its
-proof; for a refuted one the counterexample, and with --infer an invariant that excludes its state; for
-an open one which part of the goal is left and in which case, and what was tried, which it tries again.`,
+		Long: `Explains the verdict of one obligation. For a proved obligation: the hypotheses that the proof uses and its
+steps. For a refuted one: the counterexample, and with --infer an invariant that excludes it. For an open one:
+the part of the goal that is left, in which case, and what was tried. The strategies run again to report this.`,
 		Example: "  gradine report why timing/finish/after_launch/INV\n  gradine report why --infer lamps/switch/on/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -262,8 +263,8 @@ an open one which part of the goal is left and in which case, and what was tried
 		},
 	}
 	f.flags(c)
-	c.Flags().StringVar(&recorded, "scenario", "", "of a refuted one about an invariant, write the run to the counterexample to `FILE`, as a scenario")
-	c.Flags().BoolVar(&excluding, "infer", false, "of a refuted one, look for an invariant that excludes the state, as gradine infer does")
+	c.Flags().StringVar(&recorded, "scenario", "", "for a refuted invariant: write the run to the counterexample to `FILE` as a scenario")
+	c.Flags().BoolVar(&excluding, "infer", false, "for a refuted obligation: search for an invariant that excludes the counterexample")
 	return c
 }
 

@@ -23,18 +23,19 @@ func (r *run) reviewCommand() *cobra.Command {
 	var keep, accept bool
 	command := &cobra.Command{
 		Use:   "review BASE[..HEAD]",
-		Short: "Say what a change of the models means for their proofs",
-		Long: `Compares two revisions of Git, or BASE with the working tree: what changed in the models element
-by element, which obligations appeared, vanished, kept their proof or lost it, and which machines
-further down are reached. BASE...HEAD compares HEAD with the common ancestor of both. Every verdict
-is the one that gradine prove gives at its revision: what a lock says is compared, never believed.
-Where no search proves an obligation any more, its old proof is tried behind what it rests on and
-what follows from the new formulas, as when an invariant is split; --keep writes the certificates
-of such proofs beside proofs.lock, so that gradine prove finds them.
+		Short: "Report how a change affects models and proofs",
+		Long: `Compares two Git revisions, or BASE with the working tree. BASE...HEAD compares HEAD with the common ancestor.
+Reports the changes of each model element, the obligations that appeared, disappeared, kept their proof or lost
+it, and the refinements that are affected. Each verdict is the one that gradine prove gives at that revision;
+lockfiles are compared but never trusted.
 
-What the development promised and no longer promises makes the review fail, unless a [[waiver]] of
-gradine.toml says why; a waiver or an expectation that the change itself adds needs
---accept-new-waivers as well.`,
+If an obligation is no longer proved, the old proof is tried again with lemmas that follow from the new
+formulas, for example after an invariant was split. --keep writes the certificates of such proofs next to
+proofs.lock, where gradine prove finds them.
+
+By default the review fails if the development no longer promises something it promised before, unless a
+[[waiver]] in gradine.toml allows it. Waivers and expectations that the change itself adds count only with
+--accept-new-waivers.`,
 		Example: "  gradine review main\n  gradine review main...topic --fail-on default,open,cost+20%",
 		Args:    oneArgument("the revisions BASE[..HEAD]"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -67,14 +68,14 @@ gradine.toml says why; a waiver or an expectation that the change itself adds ne
 			})
 		},
 	}
-	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "what makes the review fail: a list of "+gate.Names()+", cost+N%, steps+N%; default stands for all without open, cost and steps; none for none")
-	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "agree to the waivers and expectations of gradine.toml that the change itself adds")
-	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of a search, in steps")
-	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
-	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search nothing")
+	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions that make the review fail: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means none")
+	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "accept the waivers and expectations that the change itself adds to gradine.toml")
+	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps")
+	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
+	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search for nothing")
 	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
-	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold behind what follows from the new formulas")
-	command.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, at once or not at all")
+	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold again with lemmas")
+	command.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, atomically")
 	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")
 	return command
 }
@@ -86,7 +87,7 @@ func (r *run) replayed(gates []gate.Gate, named bool) (out []gate.Gate, err erro
 		case !g.NeedsSearch():
 			out = append(out, g)
 		case named:
-			return nil, flags.Usagef("--fail-on %s and --replay cannot be combined: a search alone finds it", g.Name())
+			return nil, flags.Usagef("--fail-on %s needs a search; it cannot be combined with --replay", g.Name())
 		default:
 			fmt.Fprintf(r.err, "gradine: --replay searches nothing, so --fail-on %s is left out\n", g.Name())
 		}
@@ -134,7 +135,7 @@ func (r *run) review(arg string, asked flags.Prove, keep bool) ([]*review.Review
 	}
 	opts.Faulted = func(why string) { r.fault("what is compared", why) }
 	if keep && strings.Contains(arg, "..") {
-		return nil, flags.Usagef("--keep writes into the working tree: name BASE alone")
+		return nil, flags.Usagef("--keep needs the working tree: use BASE without ..HEAD")
 	}
 	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts)
 	if err == nil && keep {

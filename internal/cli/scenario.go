@@ -68,7 +68,7 @@ func writeScenarios(name string, text []byte) error {
 // replayScenarios runs the scenarios of a file on a machine: those of it, and of machines that it refines.
 func (r *run) replayScenarios(opened *project.Project, m *model.Machine, f flags.Explore) error {
 	if len(f.Sizes)+len(f.Consts) > 0 || f.Integers != "" {
-		return flags.Usagef("--replay %s: scenarios say themselves what they run under, by with; gradine.toml says the rest", f.Replay)
+		return flags.Usagef("--replay %s: scenarios set their own instance in `with`; use gradine.toml for other values", f.Replay)
 	}
 	text, err := project.ReadText(f.Replay)
 	if err != nil {
@@ -100,7 +100,7 @@ func (r *run) replayScenarios(opened *project.Project, m *model.Machine, f flags
 		}
 	}
 	if ran == 0 {
-		return flags.Usagef("--replay %s: none of its scenarios is of %s, or of a machine that it refines", f.Replay, m.Name)
+		return flags.Usagef("--replay %s: no scenario is for %s or for a machine that it refines", f.Replay, m.Name)
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 	case explore.GoalReached:
 		last = "check " + f.Goal + "\n"
 	default:
-		return flags.Usagef("--scenario: no scenario says what was found (%s); --itf writes the trace", found.Kind)
+		return flags.Usagef("--scenario cannot express this finding (%s); use --itf for the trace", found.Kind)
 	}
 	for _, s := range found.Trace.Steps {
 		text.WriteString(p.StepLine(m, s) + "\n")

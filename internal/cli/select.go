@@ -7,9 +7,9 @@ import (
 )
 
 // selectionHelp says how elements are named on the command line, for --help.
-const selectionHelp = `An ELEMENT is any run of the parts of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND, with * for
-any text: a project, a component, an event, a label, a kind such as INV, inc/*/GRD, */DLF. If no name
-has that run, other parts may stand between those given: COMPONENT/LABEL.`
+const selectionHelp = `An ELEMENT is part of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND: any consecutive parts, with * for any text.
+Examples are a project, a component, an event, a label, a kind such as INV, inc/*/GRD, and */DLF. If no name
+contains these parts consecutively, other parts may be between them: COMPONENT/LABEL.`
 
 // firstNames lists some of several obligations.
 func firstNames(obligations []*po.Obligation) string {

@@ -15,15 +15,15 @@ func (r *run) stabilityCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stability OLD NEW",
 		Short: "Compare what two versions of gradine prove",
-		Long: `Compares two files that "gradine prove --format jsonl" wrote about the same sources, such as by two
-versions of gradine: which proofs are lost or gained, which cost more or less, and which are others.
-With --ceiling it also lists the proofs that take more steps than that. A lost proof, another verdict
-and a proof above the ceiling make it fail; steps that nobody counted leave it without a verdict.`,
+		Long: `Compares two files written by "gradine prove --format jsonl" for the same sources, for example by two versions of
+gradine. Lists the proofs that were lost or gained, that cost more or less, or that differ. With --ceiling, also
+lists proofs that take more steps than that. The exit code is 1 for a lost proof, a changed verdict or a proof
+above the ceiling, and 4 if steps are unknown.`,
 		Example: "  gradine prove --format jsonl > old.jsonl                      # with one version\n  gradine prove --format jsonl > new.jsonl                      # with another\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if margin < 0 || ceiling < 0 {
-				return flags.Usagef("--margin and --ceiling are not negative")
+				return flags.Usagef("--margin and --ceiling must not be negative")
 			}
 			var sides [2]map[string]report.Verdict
 			for i, name := range args {
@@ -55,8 +55,8 @@ and a proof above the ceiling make it fail; steps that nobody counted leave it w
 			})
 		},
 	}
-	c.Flags().Float64Var(&margin, "margin", 20, "percent by which steps may differ")
-	c.Flags().Int64Var(&ceiling, "ceiling", 0, "most steps that one proof may take; 0 for any number")
+	c.Flags().Float64Var(&margin, "margin", 20, "percent by which the steps of a proof may differ")
+	c.Flags().Int64Var(&ceiling, "ceiling", 0, "maximum steps of one proof (0: unlimited)")
 	r.formatFlag(c, "text", "jsonl")
 	return c
 }

@@ -259,7 +259,7 @@ var states = []state{
 		}
 	}, says: "source (was models)|moved       machine m0", not: "gone|new (|removed|added|proof lost"},
 	{name: "a gradine.toml is adopted", from: bare, edit: func(files map[string]string) { files["gradine.toml"] = reviewed["gradine.toml"] }, says: "gpu (was models)|other (was more)", not: "gone|moved|removed|proof lost", strict: "lost-proof,open,removed-claim"},
-	{name: "a lock says proved of what is refuted", locked: true, file: "other.proofs.lock", old: "refuted", new: "proved", says: "proofs.lock says more than anything confirms: bad/up/few/INV", not: "now proved", code: 1},
+	{name: "a lock says proved of what is refuted", locked: true, file: "other.proofs.lock", old: "refuted", new: "proved", says: "proofs.lock records an unconfirmed verdict: bad/up/few/INV", not: "now proved", code: 1},
 	{name: "a lock says open of what is proved", locked: true, file: "gpu.proofs.lock", old: "proved", new: "open", not: "proof lost|now proved", says: "no change"},
 	{name: "a contradiction is repaired", from: func(files map[string]string) {
 		files["models/c.eventb"] = strings.Replace(files["models/c.eventb"], "theorem @some", "@spread high < low\n  theorem @some", 1)

@@ -23,15 +23,15 @@ func (r *run) traceCommand() *cobra.Command {
 	var f flags.Explore
 	c := &cobra.Command{
 		Use:   "trace [PATH] MACHINE LOG",
-		Short: "Check that a run of a machine explains a log",
-		Long: `Reads a log of an implementation, JSON lines, and looks for a run of the machine that explains it: each
-line says that an event happened, with some of its parameters, what some variables were, or both. The
-map under [machine.NAME.log] of gradine.toml says how a line is read, and which events may happen
-unlogged. LOG is a file, or - for the standard input. See docs/scenarios.md.`,
+		Short: "Check that a machine explains the log of an implementation",
+		Long: `Reads the log of an implementation as JSON lines, and looks for a run of the machine that explains it. A line
+names an event with some of its parameters, the values of some variables, or both. [machine.NAME.log] in
+gradine.toml maps lines to events, and lists the events that may happen without a line. LOG is a file, or - for
+standard input. See docs/scenarios.md.`,
 		Example: "  gradine trace model.eventb model log.jsonl --const N=3 --map map.toml\n  gradine trace model.eventb model log.jsonl --const N=3 --map map.toml --scenario run.scenario",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 || len(args) > 3 {
-				return flags.Usagef("trace takes a machine and a log, with a path before them if need be")
+				return flags.Usagef("trace takes [PATH] MACHINE LOG")
 			}
 			if f.MaxStates < 1 {
 				return flags.Usagef("--max-states must be positive")
@@ -54,11 +54,11 @@ unlogged. LOG is a file, or - for the standard input. See docs/scenarios.md.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&mapped, "map", "", "read lines as `FILE` says, which has the keys of [machine.NAME.log]")
-	c.Flags().StringVar(&to, "scenario", "", "write the run that explains the log to `FILE`, as a scenario")
-	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "`SET=N`, the size of a carrier set, or N, that of all others")
-	c.Flags().StringArrayVar(&f.Consts, "const", nil, "`NAME=EXPRESSION`, the value of a constant")
-	c.Flags().IntVar(&f.MaxStates, "max-states", 1_000_000, "bound on the number of states that are kept at once")
+	c.Flags().StringVar(&mapped, "map", "", "map lines as in `FILE`, with the keys of [machine.NAME.log]")
+	c.Flags().StringVar(&to, "scenario", "", "write the run that explains the log to `FILE` as a scenario")
+	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "size of a carrier set, `SET=N`, or N for all others")
+	c.Flags().StringArrayVar(&f.Consts, "const", nil, "value of a constant, `NAME=EXPRESSION`")
+	c.Flags().IntVar(&f.MaxStates, "max-states", 1_000_000, "maximum number of states kept at once")
 	return c
 }
 
@@ -81,7 +81,7 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 		return modelError{err}
 	}
 	if len(found.instances) > 1 {
-		return flags.Usagef("several values of the constants of %s are possible; give them with --const", t.m.Name)
+		return flags.Usagef("the axioms allow several values for the constants of %s; set them with --const", t.m.Name)
 	}
 	var in io.Reader = r.in
 	if name != "-" {

@@ -18,21 +18,21 @@ func (r *run) tryCommand() *cobra.Command {
 	asked := flags.Prove{Steps: trySteps}
 	command := &cobra.Command{
 		Use:   "try FILE… | PATH=FILE…",
-		Short: "Say what edited texts would change, and write nothing",
-		Long: `Takes each FILE for the file of the project that has its name, or for the one that PATH is, and
-says what differs: problems that appear or go, obligations that are new, gone, proved now, lost or refuted with
-their counterexample, and what the proofs cost. Nothing is written; - is the standard input. Old
-proofs are tried first, so that little is searched where the store knows them.`,
+		Short: "Preview the effect of an edit; write nothing",
+		Long: `Treats FILE as the new text of the project file with that name (or PATH=FILE as the new text of PATH), and reports
+the differences: diagnostics that appear or disappear, obligations that are new, removed, newly proved, lost or
+refuted, with counterexamples, and changed proof costs. Writes nothing. - is standard input. Old proofs are
+tried first, so that little is searched.`,
 		Example: "  gradine try models/lamps.eventb\n  gradine try --format jsonl models/lamps.eventb=models/lamps.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return flags.Usagef("name edited files: `gradine try FILE`, or PATH=FILE for the file PATH of the project")
+				return flags.Usagef("no file given: `gradine try FILE`, or PATH=FILE for the project file PATH")
 			}
 			return r.try(args, asked)
 		},
 	}
-	command.Flags().Int64Var(&asked.Steps, "steps", trySteps, "budget of a search, in steps")
-	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of searches at a time (no influence on results)")
+	command.Flags().Int64Var(&asked.Steps, "steps", trySteps, "budget of each search, in steps")
+	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
 	r.formatFlag(command, "text", "jsonl")
 	return command

@@ -27,12 +27,13 @@ func (r *run) tuneCommand() *cobra.Command {
 	var f flags.Tune
 	command := &cobra.Command{
 		Use:   "tune [NAME…]",
-		Short: "Find the parameters with the least T_ev, with a proof that none is better",
-		Long: `Searches the points of the [tune.NAME] entries of gradine.toml, without a name all of them; in a
-NAME, * stands for any text.
-The value of a point comes from a proved theorem of the machine, from running it along its only
-schedule, or from exploring all schedules; the answer says which. Where schedules end with
-different values the criterion decides: the worst counts (default), or the best.`,
+		Short: "Find the best parameters of a machine, with a proof",
+		Long: `Searches the points of the [tune.NAME] entries in gradine.toml: all entries, or the named ones. In NAME, * stands
+for any text.
+
+The value of a point comes from a proved theorem of the machine, from its only schedule, or from exploring all
+schedules. The answer says which. If schedules end with different values, the criterion decides: the worst
+value counts by default, or the best.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.Check(); err != nil {
@@ -51,7 +52,7 @@ different values the criterion decides: the worst counts (default), or the best.
 			}
 			conf := projects[0].Config
 			if conf == nil || len(conf.Tune) == 0 {
-				return flags.Usagef("nothing to tune: there is no gradine.toml with a [tune.NAME] entry")
+				return flags.Usagef("nothing to tune: no gradine.toml has a [tune.NAME] entry")
 			}
 			names, err := project.EntriesNamed(conf, args)
 			if err != nil {
@@ -117,11 +118,11 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	}
 	// Every instance would write over the file of the one before.
 	if len(instances) > 1 && (f.Trace != "" || f.Chart.SVG != "" || f.Measured != "" || isFile(f.Export)) {
-		return flags.Usagef("a trace, measurements, and a file to export to are of one instance; name it with --instance")
+		return flags.Usagef("--trace, --measured and --export to a file need one instance; name it with --instance")
 	}
 	correct(&conf, f)
 	if f.Order != "" && len(conf.Objective) == 1 {
-		return flags.Usagef("--order %s compares several objectives; the entry has one: give others with --objective", f.Order)
+		return flags.Usagef("--order %s needs several objectives; add some with --objective", f.Order)
 	}
 	proofs, err := r.proofs(opened, opened.Dev.Machine(conf.Machine), f.Prove)
 	if err != nil {
@@ -150,14 +151,14 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 	}
 	if f.Measured != "" {
 		if conf.Calibrate == nil || conf.Calibrate.Unit <= 0 {
-			return flags.Usagef("--measured needs unit under [tune.%s.calibrate]: how much of the objective is a millisecond", name)
+			return flags.Usagef("--measured needs unit under [tune.%s.calibrate]: the objective per millisecond", name)
 		}
 		bounds.Unit = conf.Calibrate.Unit
 		if bounds.Measured, err = readMeasurements(r.path(f.Measured), conf.Shown); err != nil {
 			return err
 		}
 		if len(bounds.Measured) == 0 {
-			return flags.Usagef("%s has no row, so that nothing is measured: leave --measured out, or name another table", f.Measured)
+			return flags.Usagef("%s has no rows; omit --measured or use another table", f.Measured)
 		}
 	}
 	type searched struct {
@@ -179,6 +180,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		x.answer, x.err = r.answer(x.entry, x.opt, f)
 		return x
 	}
+	summary := figures.Summary{Entry: name}
 	for i, x := range parallel.InOrder(len(instances), tuner.AtOnce(), search) {
 		if x.err != nil {
 			return x.err
@@ -191,14 +193,14 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		} else if len(answer.Best) == 0 {
 			r.fail(exitNo)
 		}
-		if r.format == "jsonl" {
+		switch detail := figures.Reasons; {
+		case r.format == "jsonl":
 			err = figures.TuningJSON(r.out, answer)
-		} else {
-			detail := figures.Reasons
-			switch {
-			case f.AllPoints:
+		case f.Fold && summary.Add(answer):
+		default:
+			if f.AllPoints {
 				detail = figures.Every
-			case f.Fold:
+			} else if f.Fold {
 				detail = figures.Best
 			}
 			figures.Tuning(r.out, r.style(), answer, detail)
@@ -211,6 +213,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			return err
 		}
 	}
+	summary.Write(r.out, r.style())
 	return nil
 }
 
@@ -349,7 +352,7 @@ func instancesOf(conf config.Tune, asked string) ([]project.Instance, error) {
 	}
 	all, err := project.Instances(conf)
 	if err == nil && len(all) == 0 {
-		return nil, flags.Usagef("the entry has no instances; give one with --instance")
+		return nil, flags.Usagef("the entry has no instances; use --instance")
 	}
 	return all, err
 }

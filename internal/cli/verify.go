@@ -21,10 +21,10 @@ func (r *run) verifyCommand() *cobra.Command {
 	var verbose bool
 	command := &cobra.Command{
 		Use:   "verify [PATH]",
-		Short: "Check, prove and tune everything that gradine.toml asks for",
-		Long: `Does check, po, prove and tune for every project, runs the scenarios and the explorations of gradine.toml,
-and judges the result. Every obligation must be proved, or have the verdict that an [[expect]] of gradine.toml
-states with its reason. Every scenario must pass, and every exploration must find what its [explore.NAME] expects.`,
+		Short: "Check, prove and tune everything in gradine.toml",
+		Long: `Runs check, po, prove and tune for every project, and the scenarios and explorations of gradine.toml, and judges
+the results. Every obligation must be proved, or have the verdict that an [[expect]] in gradine.toml states. Every
+scenario must pass. Every exploration must have the result that its [explore.NAME] expects.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked, verbose) })
@@ -33,8 +33,8 @@ states with its reason. Every scenario must pass, and every exploration must fin
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
 	asked.AddNATS(command.Flags())
-	command.Flags().BoolVar(&r.recompile, "recompile", false, "compile again what gradine.toml names IR of, with the same clang, and want the same bytes")
-	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list why points of what is tuned are illegal")
+	command.Flags().BoolVar(&r.recompile, "recompile", false, "recompile kernels with committed IR using the same clang; fail if a byte differs")
+	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list tuned points, invalid points and other details")
 	return command
 }
 
@@ -70,26 +70,29 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	for _, x := range found {
 		// What tune asks below is answered by these proofs, and not searched for again.
 		x.Results = x.results
-		r.sayComponents(x, everything)
+		r.sayComponents(x, everything, !verbose)
 	}
 	j, err := r.judgeWork(w, results, found, opts)
 	if err != nil {
 		return err
 	}
+	f := verifyTuning(asked)
+	f.Fold = !verbose
+	tuned := r.tuneAll(projects, f)
+	r.followScenarios(projects)
+	explored := r.exploreExpected(projects)
+	r.sayWaivers(projects[0].Config)
+	// The verdict and the next step come last.
 	r.sayUnproved(results)
 	r.sayBudget(found, asked)
 	r.render("what is committed", func() { report.Committed(r.out, r.style(), results) })
 	r.render("what is not confirmed", func() { report.Unconfirmed(r.out, r.style(), r.unconfirmed(found, asked)) })
 	r.sayInterrupted(len(results), len(w.obligations))
 	r.sayJudgement(j)
-	r.sayWaivers(projects[0].Config)
-	r.followScenarios(projects)
-	if err := r.exploreExpected(projects); err != nil {
-		return err
+	if tuned != nil {
+		return tuned
 	}
-	f := verifyTuning(asked)
-	f.Fold = !verbose
-	return r.tuneAll(projects, f)
+	return explored
 }
 
 // sayWaivers lists what was agreed to. Which of them holds depends on a change, and on the date of

@@ -81,7 +81,7 @@ func (w work) one() (*po.Obligation, bool) {
 
 // oneOf is the error that several obligations are selected where one is needed.
 func (w work) oneOf(what string) error {
-	return flags.Usagef("%s needs one obligation; %s are selected%s", what, report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
+	return flags.Usagef("%s needs one obligation; %s selected%s", what, report.Count(len(w.obligations), "obligation"), firstNames(w.obligations))
 }
 
 // obligations generates what is selected, in order of projects and components.
@@ -115,7 +115,7 @@ func machinesOf(projects []*project.Project, names []string) ([]target, error) {
 		}
 	}
 	if name, missed := selected.Unused(); missed {
-		return nil, flags.Usagef("there is no machine %s%s", name, project.Machines(projects))
+		return nil, flags.Usagef("no machine %s%s", name, project.Machines(projects))
 	}
 	return targets, nil
 }

@@ -32,11 +32,11 @@ func (r *run) workerCommand() *cobra.Command {
 	var f workerFlags
 	command := &cobra.Command{
 		Use:   "worker --nats URL",
-		Short: "Answer the questions of other runs",
-		Long: `Takes jobs from a NATS JetStream work queue and answers them, until interrupted. A worker is not
-trusted: the run that asks checks every proof and every counterexample. What cannot be checked, that nothing was
-found and the number of steps, counts only if this worker has the key of the run (GRADINE_KEY, or the key file
-of the user). A worker answers only jobs of its own version of the search.
+		Short: "Take jobs from a queue",
+		Long: `Takes jobs from a NATS JetStream work queue and answers them, until interrupted. Workers are not trusted: the
+requesting run checks every proof and every counterexample. Failed searches and step counts cannot be checked. They
+count only if the worker has the key of the run (GRADINE_KEY, or the user's key file). A worker answers only
+jobs of its own version of the search.
 
 Credentials come from the URL or from the variables of NATS: NATS_CREDS, NATS_NKEY, NATS_USER and NATS_PASSWORD,
 NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
@@ -47,10 +47,10 @@ NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
 	set := command.Flags()
 	set.StringVar(&f.nats, "nats", "", "`URL` of the server, such as nats://host:4222")
 	set.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus at `ADDRESS`, such as :9090, under /metrics")
-	set.IntVar(&f.slots, "workers", 0, "number of jobs at a time; 0 for one a core")
-	set.Int64Var(&f.steps, "steps", 1_000_000_000, "largest budget of a job, in steps")
-	set.Int64Var(&f.memory, "memory", 1024, "memory of a job, in MB; jobs at a time share the sum of theirs")
-	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "longest time of a job: a fuse for what its budget does not bound")
+	set.IntVar(&f.slots, "workers", 0, "number of parallel jobs (0: one per core)")
+	set.Int64Var(&f.steps, "steps", 1_000_000_000, "maximum budget of a job, in steps")
+	set.Int64Var(&f.memory, "memory", 1024, "memory per job in MB; parallel jobs share the sum")
+	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum time of a job; a fuse for work that the budget does not limit")
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "log every job")
 	return command
 }

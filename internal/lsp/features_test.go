@@ -580,7 +580,7 @@ func TestRename(t *testing.T) {
 		again := begin(t, now, Options{})
 		again.open(file)
 		again.settled(file)
-		if m := again.messages(file); len(m) != 1 || !strings.Contains(m[0], "as gradine.toml expects") {
+		if m := again.messages(file); len(m) != 1 || !strings.Contains(m[0], "as expected by gradine.toml") {
 			t.Errorf("%s → %s: %q\n%s", test.old, test.now, m, now)
 		}
 		for _, line := range strings.Split(now["c.proofs.lock"], "\n")[1:] {
@@ -731,7 +731,7 @@ func TestCommands(t *testing.T) {
 	}
 	// Why a verdict is what it is is said of the text that is open.
 	for name, want := range map[string]string{
-		"bounded/up/limit/INV": "the machine gets there: INITIALISATION, up, up", "counter/up/type/INV": "suppose that the goal is false",
+		"bounded/up/limit/INV": "reachable: INITIALISATION, up, up", "counter/up/type/INV": "assume that the goal is false",
 	} {
 		c.call("workspace/executeCommand", map[string]any{"command": "gradine.why", "arguments": []string{c.uri(file), name}}, &out)
 		if !strings.Contains(out.Text, want) {

@@ -387,14 +387,14 @@ func (x *snapshot) verdict(a *asked, known *answer) (*protocol.Diagnostic, strin
 	case known.fault != "":
 		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s has no verdict, for a fault of the program: %s", a.Name, known.fault)
 	case expected != nil:
-		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is %s, as gradine.toml expects: %s", a.Name, known.verdict, expected.Why)
+		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is %s, as expected by gradine.toml: %s", a.Name, known.verdict, expected.Why)
 	case known.verdict == verdict.Refuted:
 		d.Severity, d.Message = protocol.SeverityError, fmt.Sprintf("%s is refuted: %s is false", a.Name, known.violation.Failing)
 		d.Related = x.related(a, known.violation, at)
 	case known.verdict == verdict.Vacuous:
-		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s is vacuous: its hypotheses contradict each other, so that it says nothing", a.Name)
+		d.Severity, d.Message = protocol.SeverityWarning, fmt.Sprintf("%s is vacuous: its hypotheses are inconsistent, so that it says nothing", a.Name)
 	case known.verdict == verdict.Open:
-		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is open: %s; %s", a.Name, cmp.Or(report.EndText(known.end), "neither a proof nor a counterexample was found"), a.Kind.IfOpen())
+		d.Severity, d.Message = protocol.SeverityHint, fmt.Sprintf("%s is open: %s; %s", a.Name, cmp.Or(report.EndText(known.end), "no proof or counterexample found"), a.Kind.IfOpen())
 	default:
 		return nil, ""
 	}

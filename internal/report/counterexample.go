@@ -169,15 +169,15 @@ func ReachText(r *verdict.Reach) string {
 	case r == nil:
 		return ""
 	case r.Verdict == verdict.Reached:
-		return "the machine gets there: " + run(r.Trace)
+		return "reachable: " + run(r.Trace)
 	case r.Verdict == verdict.Elsewhere:
-		return fmt.Sprintf("the machine fails, in another state (%s): %s", r.Fails, run(r.Trace))
+		return fmt.Sprintf("reachable, but a different state fails first (%s): %s", r.Fails, run(r.Trace))
 	case r.Verdict == verdict.Unreachable:
 		return fmt.Sprintf("not reachable in %s: the invariants are too weak; one that excludes this state is missing", Count(r.States, "state"))
 	case r.Verdict == verdict.Untried:
-		return "whether the machine gets there was not looked at: " + r.Why
+		return "reachability not checked: " + r.Why
 	}
-	return fmt.Sprintf("not among the first %s that the machine reaches", Count(r.States, "state"))
+	return fmt.Sprintf("not among the first %s explored", Count(r.States, "state"))
 }
 
 // maxRun is how many events of a run are named.

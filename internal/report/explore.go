@@ -131,11 +131,11 @@ func SolutionsJSON(w io.Writer, project string, machine *model.Machine, explored
 func Solutions(out io.Writer, style Style, explored, states int, different bool, others string) {
 	switch {
 	case others != "" && explored == 1:
-		fmt.Fprintf(out, "  %s\n", style.Yellow("this is one solution of the axioms; "+others+": --instances 0 explores all, --instance 1 asks for this one"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("explored one solution of the axioms; "+others+"; --instances 0 explores all of them, --instance 1 selects this one"))
 	case others != "":
-		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("%s of the axioms are explored%s; %s: --instances 0 explores all, --instance K one", Count(explored, "solution"), alike(different), others)))
+		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("explored %s of the axioms%s; %s; --instances 0 explores all, --instance K only one", Count(explored, "solution"), alike(different), others)))
 	case explored > 1:
-		fmt.Fprintf(out, "  all %d solutions of the axioms are explored%s: %s\n", explored, alike(different), Count(states, "state"))
+		fmt.Fprintf(out, "  explored all %d solutions of the axioms%s: %s\n", explored, alike(different), Count(states, "state"))
 	}
 }
 
@@ -165,16 +165,16 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 		if r.Why == "" && len(r.Findings) == 0 {
 			fmt.Fprintf(out, "  %s\n", style.Red("no reachable state satisfies the goal"))
 		} else {
-			fmt.Fprintf(out, "  %s\n", style.Yellow("no state that was seen satisfies the goal"))
+			fmt.Fprintf(out, "  %s\n", style.Yellow("no explored state satisfies the goal"))
 		}
 	}
 	for _, name := range r.Claims {
-		fmt.Fprintf(out, "  every fair run keeps leads_to %s\n", name)
+		fmt.Fprintf(out, "  leads-to property %s holds for all fair runs\n", name)
 	}
 	for _, name := range r.Idle {
-		text := "no state that is reached satisfies {" + name + "}"
+		text := "no reached state satisfies {" + name + "}"
 		if strings.HasPrefix(name, "leads_to ") {
-			text = name + " claims nothing here: no state that is reached has its from and not its to"
+			text = name + " is vacuous here: no reached state satisfies `from` but not `to`"
 		}
 		fmt.Fprintf(out, "  %s\n", style.Yellow(text))
 	}
@@ -191,21 +191,21 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 		fmt.Fprintf(out, "  %s\n", style.Yellow("not up to permutations of "+note))
 	}
 	if x := r.Independence; x != nil {
-		fmt.Fprintf(out, "  one order only: %d of %d pairs of events are proved to commute; traces need not be the shortest\n", x.Proved, x.Proved+x.Assumed+x.Unknown)
+		fmt.Fprintf(out, "  partial-order reduction: %d of %d event pairs proved independent; traces need not be shortest\n", x.Proved, x.Proved+x.Assumed+x.Unknown)
 		if x.Assumed+x.Guards > 0 {
-			fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("assumed, not proved: %s of events commute, %s stay false", Count(x.Assumed, "pair"), Count(x.Guards, "guard"))))
+			fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("assumed without proof: %s of events are independent, %s stay false", Count(x.Assumed, "pair"), Count(x.Guards, "guard"))))
 		}
 	}
 	fmt.Fprintf(out, "  %s: %s, %s, depth %d\n", searchText(style, r), Count(r.States, "state"), Count(r.Transitions, "transition"), r.Depth)
 	if len(r.Growing) > 0 {
-		fmt.Fprintf(out, "  %s\n", style.Yellow(strings.Join(r.Growing, ", ")+" grew until then: bound "+them(r.Growing)+" by a guard, or raise --max-states and --max-memory"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow(strings.Join(r.Growing, ", ")+" kept growing; bound "+them(r.Growing)+" with a guard, or raise --max-states and --max-memory"))
 	}
 	if len(in.Unsized) > 0 && r.Verdict == explore.Complete {
 		var sizes []string
 		for _, set := range in.Unsized {
 			sizes = append(sizes, fmt.Sprintf("card(%s)=%d", set, len(in.Carriers[set])))
 		}
-		fmt.Fprintf(out, "  %s\n", style.Yellow("complete for "+strings.Join(sizes, ", ")+", chosen by default; other sizes are not explored: --size "+in.Unsized[0]+"=N"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("complete for "+strings.Join(sizes, ", ")+"by default; set other sizes with --size "+in.Unsized[0]+"=N"))
 	}
 }
 
@@ -222,9 +222,9 @@ func writeLoop(out io.Writer, trace *explore.Trace) {
 	switch last := len(trace.Steps) - 1; {
 	case trace.Loop == nil:
 	case *trace.Loop == last:
-		fmt.Fprintf(out, "    and nothing else happens any more\n")
+		fmt.Fprintf(out, "    then no event is enabled\n")
 	default:
-		fmt.Fprintf(out, "    and so on for ever, from the state after step %d\n", *trace.Loop)
+		fmt.Fprintf(out, "    then the run repeats from the state after step %d\n", *trace.Loop)
 	}
 }
 
@@ -239,9 +239,9 @@ func findingText(style Style, f explore.Finding) string {
 	case explore.TheoremFails:
 		return style.Red("theorem " + f.Label + " is false")
 	case explore.NoBeginning:
-		return style.Red(f.Label + " has no state after it: the machine never begins")
+		return style.Red(f.Label + " has no successor state: the machine cannot start")
 	case explore.NotRefined:
-		return style.Red("no step of the abstract machine matches " + f.Label)
+		return style.Red("the abstract machine has no matching step for " + f.Label)
 	case explore.TemporalFails:
 		return style.Red("a run violates " + f.Label)
 	case explore.GoalReached:
@@ -320,12 +320,12 @@ func Replayed(out io.Writer, style Style, machine *model.Machine, x *explore.Rep
 	}
 	switch {
 	case x.Steps == x.Of && len(x.Violated) > 0:
-		fmt.Fprintf(out, "  %s\n", style.Red("the trace is followed to its end, and violates what the machine promises"))
+		fmt.Fprintf(out, "  %s\n", style.Red("replayed the whole trace; it violates a property of the machine"))
 	case x.Steps == x.Of:
-		fmt.Fprintf(out, "  %s\n", style.Green("the trace is followed to its end"))
+		fmt.Fprintf(out, "  %s\n", style.Green("replayed the whole trace"))
 	case x.Bounded:
-		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("bounded: %d of %d states of the trace were met", x.Steps, x.Of)))
+		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("bounded: reached %d of %d states of the trace", x.Steps, x.Of)))
 	default:
-		fmt.Fprintf(out, "  %s\n", style.Red(fmt.Sprintf("the trace cannot be followed beyond state %d of %d", x.Steps, x.Of)))
+		fmt.Fprintf(out, "  %s\n", style.Red(fmt.Sprintf("the trace cannot be replayed beyond state %d of %d", x.Steps, x.Of)))
 	}
 }

@@ -56,7 +56,7 @@ func DOT(out io.Writer, machine string, graph *explore.Graph, findings []explore
 		switch {
 		case graph.Count == nil:
 		case graph.Count[i] == 0:
-			lines = append(lines, "beyond the search")
+			lines = append(lines, "not explored")
 		default:
 			lines = append(lines, Count(graph.Count[i], "state"))
 		}

@@ -47,7 +47,7 @@ func ErrorLines(errors []diag.Diagnostic) (out []string) {
 		out = append(out, fmt.Sprintf("%s: %s [%s]", p.Span, p.Message, p.Code))
 	}
 	if n := len(errors) - shownErrors; n > 0 {
-		out = append(out, fmt.Sprintf("and %d more: `gradine check` shows them", n))
+		out = append(out, fmt.Sprintf("and %d more; run `gradine check`", n))
 	}
 	return out
 }
@@ -56,7 +56,7 @@ func problemsMarkdown(out io.Writer, errors []diag.Diagnostic) {
 	if len(errors) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "**%s: what they touch is not in this table, or inaccurate.**\n\n", Count(len(errors), "error"))
+	fmt.Fprintf(out, "**%s: affected obligations are missing from this table, or inaccurate.**\n\n", Count(len(errors), "error"))
 	for _, line := range ErrorLines(errors) {
 		fmt.Fprintf(out, "- %s\n", code(line))
 	}
@@ -105,7 +105,7 @@ func expected(out io.Writer, projects []Findings) {
 		if judgement.Count(findings.Results).Expected == 0 {
 			continue
 		}
-		fmt.Fprintf(out, "### Expected of %s\n\n| obligation | verdict | why |\n|---|---|---|\n", findings.Name)
+		fmt.Fprintf(out, "### Expectations of %s\n\n| obligation | verdict | why |\n|---|---|---|\n", findings.Name)
 		for _, result := range findings.Results {
 			if result.Expected != nil {
 				fmt.Fprintf(out, "| `%s/%s` | %s | %s |\n", result.Component, result.Name, result.Verdict, strings.ReplaceAll(result.Expected.Why, "|", "\\|"))

@@ -79,13 +79,13 @@ func InferenceJSON(w io.Writer, project string, r *infer.Report) error {
 func Inference(w io.Writer, style Style, r *infer.Report) {
 	fmt.Fprintf(w, "%s  %s, %d kept, in %s\n", style.Bold(r.Machine.Name), Count(len(r.Candidates), "candidate"), len(r.Kept), Count(r.Rounds, "round"))
 	if r.Bounded {
-		fmt.Fprintf(w, "  %s: more may be inductive than is kept\n", style.Yellow("the bound on attempts was reached"))
+		fmt.Fprintf(w, "  %s: more candidates may be inductive\n", style.Yellow("the limit on proof searches was reached"))
 	}
 	for _, label := range r.Fallen {
-		fmt.Fprintf(w, "  %s %s is not proved, even with all that is kept: nothing that is kept rests on it\n", style.Yellow("invariant"), label)
+		fmt.Fprintf(w, "  %s %s is not proved even with the kept candidates; no kept candidate relies on it\n", style.Yellow("invariant"), label)
 	}
 	for _, label := range r.Dead {
-		fmt.Fprintf(w, "  %s %s can never happen: its guards contradict the machine\n", style.Yellow("event"), label)
+		fmt.Fprintf(w, "  %s %s is never enabled: its guards contradict the invariants\n", style.Yellow("event"), label)
 	}
 	bank := r.Development.Bank
 	// All that is kept is inductive; only what closes something is worth the reader's time.
@@ -104,12 +104,12 @@ func Inference(w io.Writer, style Style, r *infer.Report) {
 	}
 	for _, t := range r.Open {
 		if t.Reach != nil {
-			fmt.Fprintf(w, "  the state that refutes %s %s\n", t.Name, reach(t.Reach))
+			fmt.Fprintf(w, "  the counterexample of %s %s\n", t.Name, reach(t.Reach))
 		}
 	}
 	switch {
 	case len(r.Open) == 0:
-		fmt.Fprintf(w, "  nothing is open: no invariant is missing\n")
+		fmt.Fprintf(w, "  no open obligations: no invariant is missing\n")
 	default:
 		fmt.Fprintf(w, "  %d of %s closed\n", closed, Count(len(r.Open), "open obligation"))
 	}
@@ -175,13 +175,13 @@ func reachedBy(r *verdict.Reach) string {
 func reach(r *verdict.Reach) string {
 	switch r.Verdict {
 	case verdict.Reached:
-		return "is reached" + reachedBy(r) + ": no invariant can close it, the model has to change"
+		return "is reached" + reachedBy(r) + "; no invariant can discharge the obligation: change the model"
 	case verdict.Elsewhere:
-		return "was not met: before that the machine fails in another one (" + r.Fails + "); correct it first"
+		return "was not reached: the machine fails earlier, in another state (" + r.Fails + "); fix that first"
 	case verdict.NotFound:
-		return fmt.Sprintf("is not among the states that were seen (%d)", r.States)
+		return fmt.Sprintf("is not among the %d explored states", r.States)
 	case verdict.Untried:
-		return "was not looked for: " + r.Why
+		return "was not searched for: " + r.Why
 	}
 	return "is " + r.Verdict
 }

@@ -14,8 +14,8 @@ import (
 // EvaluationMarkdown writes how rules and engines did as tables; times with timing alone,
 // as they are not the same each time.
 func EvaluationMarkdown(w io.Writer, e *infer.Evaluation, timing bool) {
-	fmt.Fprintf(w, "%s, %d with open obligations, %d of which inference closes some of.\n\n", Count(e.Machines, "machine"), e.Lacking, e.Closed)
-	fmt.Fprintf(w, "| rule | machines with open obligations | without | candidates | kept | hit rate | essential |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(w, "%s; %d have open obligations, and inference discharges some of them in %d.\n\n", Count(e.Machines, "machine"), e.Lacking, e.Closed)
+	fmt.Fprintf(w, "| rule | machines with open obligations | machines without | candidates | kept | hit rate | essential |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, s := range e.Rules {
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d %% | %d |\n", s.Rule, s.Lacking, s.Content, s.Candidates, s.Kept, s.HitRate(), s.Essential)
 	}
@@ -33,9 +33,9 @@ func EvaluationMarkdown(w io.Writer, e *infer.Evaluation, timing bool) {
 		}
 	}
 	// Times differ from run to run, and everything else does not: they are written only on request.
-	fmt.Fprintf(w, "\n| engine | candidates | killed |")
+	fmt.Fprintf(w, "\n| engine | candidates | rejected |")
 	if timing {
-		fmt.Fprintf(w, " time | then H | speed-up |")
+		fmt.Fprintf(w, " time | Houdini after it | speed-up |")
 	}
 	fmt.Fprintf(w, "\n|---|--:|--:|")
 	if timing {
@@ -51,7 +51,7 @@ func EvaluationMarkdown(w io.Writer, e *infer.Evaluation, timing bool) {
 	}
 	if timing {
 		fmt.Fprintf(w, "| DYN ∥ SBASE | | | | %s | %s |\n| none | | | | %s | |\n", round(e.Together), faster(e.Plain, e.Together), round(e.Plain))
-		fmt.Fprintf(w, "\nDYN ∥ SBASE takes at most %.2f of the time of no engine.\n", e.Slowest)
+		fmt.Fprintf(w, "\nDYN ∥ SBASE takes at most %.2f of the time without engines.\n", e.Slowest)
 	}
 	fmt.Fprintf(w, "\n| Jaccard |")
 	for _, s := range e.Engines {

@@ -33,14 +33,14 @@ func AgainstSuccess(j judgement.Judgement) (out []Against) {
 		unmet("unexpected", s.Expectation, "but it is "+string(s.Is))
 	}
 	for _, e := range j.Stale {
-		how := "which is not an obligation"
+		how := "which does not exist"
 		if strings.Contains(e.Path, "*") {
-			how += "; an [[expect]] takes no patterns: it speaks of one obligation, COMPONENT/NAME, so that no other is excused"
+			how += "; write one obligation, COMPONENT/NAME: an [[expect]] takes no patterns"
 		}
 		unmet("stale", e, how)
 	}
 	for _, e := range j.Ambiguous {
-		unmet("ambiguous", e, "but several obligations have this path; rename a label")
+		unmet("ambiguous", e, "which is ambiguous; rename a label")
 	}
 	return out
 }

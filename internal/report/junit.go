@@ -102,9 +102,9 @@ func JUnit(out io.Writer, r Report) error {
 		// expected passes, with the reason in its output.
 		switch {
 		case result.Expected != nil:
-			c.Out = fmt.Sprintf("%s, as gradine.toml expects: %s", result.Verdict, result.Expected.Why)
+			c.Out = fmt.Sprintf("%s, as expected by gradine.toml: %s", result.Verdict, result.Expected.Why)
 		case result.Verdict == verdict.Vacuous:
-			c.Failure = &junitText{"vacuous", "its hypotheses contradict each other"}
+			c.Failure = &junitText{"vacuous", "its hypotheses are inconsistent"}
 			s.Failures++
 			all.Failures++
 		case result.Verdict == verdict.Refuted:

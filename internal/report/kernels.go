@@ -125,7 +125,7 @@ func Advice(w io.Writer, a gpu.Advice, jsonl bool) error {
 	for _, i := range a.Intervals {
 		note := ""
 		if !i.Same() {
-			note = "   (not the same in all threads)"
+			note = "   (varies between threads)"
 		}
 		fmt.Fprintf(w, "            %s times: global %s, local %s%s\n", i.Times, i.Global, i.Local, note)
 	}

@@ -12,13 +12,13 @@ import (
 func Explained(w io.Writer, style Style, machine string, x *follow.Explanation) {
 	switch x.Verdict {
 	case follow.Passed:
-		fmt.Fprintf(w, "%s: %s\n", machine, style.Green("a run explains the log"))
+		fmt.Fprintf(w, "%s: %s\n", machine, style.Green("the machine explains the log"))
 	case follow.Failed:
 		fmt.Fprintf(w, "%s: %s\n", machine, style.Red(atLine(x)))
 	default:
 		fmt.Fprintf(w, "%s: %s\n", machine, style.Yellow(string(x.Verdict)+": "+atLine(x)))
 	}
-	fmt.Fprintf(w, "  %s explained, %d of them claim something; %s visited\n", Count(x.Lines, "line"), x.Claims, Count(x.Visited, "state"))
+	fmt.Fprintf(w, "  %s explained, %d of them with constraints; %s visited\n", Count(x.Lines, "line"), x.Claims, Count(x.Visited, "state"))
 	for _, s := range x.States {
 		var values []string
 		for _, b := range s.State {

@@ -185,7 +185,7 @@ func Sequent(out io.Writer, style Style, obligation *po.Obligation, all bool) {
 		fmt.Fprintf(out, "    %s\n", indent(opts.Term(sequent.Bank, hypothesis)))
 	}
 	if hidden > 0 {
-		fmt.Fprintf(out, "    %s\n", style.Dim(fmt.Sprintf("and %d more hypotheses (--all shows them)", hidden)))
+		fmt.Fprintf(out, "    %s\n", style.Dim(fmt.Sprintf("and %d more hypotheses (use --all)", hidden)))
 	}
 	fmt.Fprintf(out, "  ⊢ %s\n\n", indent(opts.Term(sequent.Bank, sequent.Goal)))
 }

@@ -26,7 +26,7 @@ func open(w io.Writer, style Style, r verdict.Result, x *Search) {
 	looked(w, style, r, x.Tried)
 	unexcluded(w, style, r, x.Tried)
 	if label := r.Unlisted(); label != "" {
-		fmt.Fprintf(w, "  no counterexample possible: %s ranges over an infinite set, and of its values only constant functions, tables and the identity are tried\n", label)
+		fmt.Fprintf(w, "  no counterexample search: %s ranges over an infinite set; only constant functions, tables and the identity were tried\n", label)
 	}
 	fmt.Fprintln(w, "  "+advice(r, x, left))
 	asHint(w, style, r, x.Parts)
@@ -54,7 +54,7 @@ func asHint(w io.Writer, style Style, r verdict.Result, list []explain.Part) {
 	if len(lines) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "  %s\n    for %s\n", style.Dim("as hints, to go on below them (docs/hints.md); gradine prove --suggest looks for some:"), r.Path())
+	fmt.Fprintf(w, "  %s\n    for %s\n", style.Dim("as a proof hint to extend (docs/hints.md); gradine prove --suggest searches for hints:"), r.Path())
 	for _, line := range lines {
 		if strings.ContainsAny(line, "\n") || len([]rune(line)) > maxFormula {
 			line = line[:strings.Index(line, " ")] + " …"
@@ -75,12 +75,12 @@ func parts(out io.Writer, style Style, list []explain.Part) int {
 	case len(list) <= 1 && (left == 0 || list[0].Cases == nil && list[0].Assuming == nil):
 		return left
 	case left == 0:
-		fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts, and each is proved by itself", len(list))))
+		fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts, and each has a proof", len(list))))
 		return 0
 	case len(list) == 1:
 		fmt.Fprintf(out, "  %s\n", style.Dim("left:"))
 	default:
-		fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts; %d proved, %d left:", len(list), len(list)-left, left)))
+		fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("the goal has %d parts; %d proved, %d open:", len(list), len(list)-left, left)))
 	}
 	for _, p := range list {
 		if p.Proved {
@@ -111,45 +111,45 @@ func rungText(a prover.Attempt) string {
 	name, number, _ := strings.Cut(a.Rung, " ")
 	switch name {
 	case "selected":
-		return "the guards and what belongs to the obligation"
+		return "the guards, and the hypotheses of the obligation itself"
 	case "lasso":
-		return "these, and what shares an identifier with them or the goal"
+		return "these, and hypotheses that share an identifier with them or the goal"
 	case "solve":
-		return "the same, with values computed that solve equations"
+		return "the same, with equations solved by computing values"
 	case "goal":
-		return "what shares an identifier with the goal"
+		return "hypotheses that share an identifier with the goal"
 	case "relevant":
-		return "the " + number + " that look most relevant"
+		return "the " + number + " most relevant hypotheses"
 	case "triggered":
-		return "what the rarest identifiers lead to from the goal"
+		return "hypotheses reached from the rarest identifiers of the goal"
 	case "plain":
-		return "the first, and what is near them without quantifiers"
+		return "the first ones, and related hypotheses without quantifiers"
 	case "enclosed":
-		return "the first, and what mentions only identifiers of these and the goal"
+		return "the first ones, and hypotheses with only identifiers of these and the goal"
 	case "instance":
 		return "instances of hypotheses that conclude the goal"
 	case "comprehension":
-		return "hypotheses over all sets, for the sets of what the goal speaks of"
+		return "hypotheses about all sets, instantiated with the sets in the goal"
 	case "witness":
-		return "sets and functions named by what the goal says of them"
+		return "sets and functions built from the properties in the goal"
 	case "recursion":
-		return "functions defined by recursion, unfolded from n to n−1"
+		return "recursive functions, unfolded from n to n−1"
 	case "recent":
-		return "the last " + number + " about what the goal mentions"
+		return "the last " + number + " about the identifiers of the goal"
 	case "typed":
-		return "what the goal or its nearest hypotheses mention, with what gives that types and values"
+		return "identifiers of the goal or its nearest hypotheses, with their types and values"
 	case "founded":
-		return "the first two about each identifier of the goal, and about each in these"
+		return "the first two hypotheses about each identifier of the goal, and about each identifier in those"
 	case "defined":
-		return "these, with the definitions of what they mention, computed"
+		return "these, with definitions computed"
 	case "part":
-		return "a fourth of the 32 that look most relevant"
+		return "a fourth of the 32 most relevant hypotheses"
 	case "calculated":
-		return "what definitions say of terms in the goal, then the goal"
+		return "definitions of the terms in the goal, then the goal"
 	case "conjuncts":
 		return "the parts of the goal one by one"
 	case "contradiction":
-		return "whether they contradict each other, without the goal"
+		return "inconsistency of the hypotheses, without the goal"
 	case "all":
 		return "all"
 	case "induction", "complete":
@@ -183,11 +183,11 @@ func attempts(out io.Writer, style Style, p *prover.Result) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("tried, in %d steps, with these hypotheses:", p.Steps)))
+	fmt.Fprintf(out, "  %s\n", style.Dim(fmt.Sprintf("tried these hypotheses in %d steps:", p.Steps)))
 	for _, r := range rows {
-		end := "the budget ended it"
+		end := "out of budget"
 		if r.saturated || p.Exhausted {
-			end = "nothing was left to try"
+			end = "nothing left to try"
 		}
 		fmt.Fprintf(out, "    %4d  %-58s  %s\n", r.hyps, r.text, end)
 	}
@@ -224,7 +224,7 @@ func unexcluded(out io.Writer, style Style, result verdict.Result, p *prover.Res
 			continue
 		}
 		if shown++; shown == 1 {
-			fmt.Fprintf(out, "  %s\n", style.Dim("a situation that no hypothesis was found to exclude:"))
+			fmt.Fprintf(out, "  %s\n", style.Dim("a situation that no hypothesis excludes:"))
 		}
 		if literal.Negated() {
 			t = "¬(" + t + ")"
@@ -242,17 +242,17 @@ func introduced(b *logic.Bank, t logic.Term) bool {
 func advice(result verdict.Result, x *Search, left int) string {
 	switch {
 	case len(x.Parts) > 1 && left == 0:
-		return "What would help: the parts of the goal as theorems, one by one, before it."
+		return "Try: state the parts of the goal as separate theorems before it."
 	case x.Tried.Exhausted:
-		return "What would help: another hypothesis, such as an invariant or a theorem. Every attempt ended before its budget."
+		return "Try: add a hypothesis, such as an invariant or a theorem. Every strategy ended within its budget."
 	case len(x.Parts) > left && left > 0:
-		return "What would help: what is left, as a theorem before it."
+		return "Try: state the open part as a theorem before it."
 	case slices.ContainsFunc(x.Parts, func(p explain.Part) bool { return p.Cases != nil }):
-		return "What would help: the case that is left, as a theorem before it."
+		return "Try: state the open case as a theorem before it."
 	case len(result.Sequent().Hyps) > 40:
-		return "What would help: a theorem on the way to the goal, before it; or a larger budget (--steps)."
+		return "Try: add an intermediate theorem before it, or a larger budget (--steps)."
 	}
-	return "What would help: a larger budget (--steps), or a theorem on the way to the goal."
+	return "Try: a larger budget (--steps), or an intermediate theorem."
 }
 
 // next says what to do about the first obligations that are not proved.
@@ -271,19 +271,19 @@ func next(out io.Writer, style Style, results []verdict.Result) {
 				return r.Verdict == verdict.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != verdict.Reached)
 			}
 			if !slices.ContainsFunc(results, excludable) {
-				fmt.Fprintf(out, "%s the machine reaches each of these states: correct the event or the invariant (%s)\n", style.Dim("next:"), WhenOpen)
+				fmt.Fprintf(out, "%s these states are reachable: correct the event or the invariant (%s)\n", style.Dim("next:"), WhenOpen)
 				continue
 			}
 			weak := func(r verdict.Result) bool {
 				return r.Reach != nil && (r.Reach.Verdict == verdict.Unreachable || r.Reach.Verdict == verdict.NotFound)
 			}
 			if i := slices.IndexFunc(results, weak); i >= 0 {
-				search = fmt.Sprintf(", which gradine infer %s looks for", results[i].Component)
+				search = fmt.Sprintf(" (try gradine infer %s)", results[i].Component)
 			}
-			fmt.Fprintf(out, "%s a counterexample satisfies all invariants and guards: correct the event, or add the invariant that excludes it%s (%s)\n", style.Dim("next:"), search, WhenOpen)
+			fmt.Fprintf(out, "%s correct the event, or add the invariant that excludes the counterexample%s (%s)\n", style.Dim("next:"), search, WhenOpen)
 			continue
 		}
-		fmt.Fprintf(out, "%s gradine report why '%s' says what is left of it; %s, what can help\n", style.Dim("next:"), name, WhenOpen)
+		fmt.Fprintf(out, "%s gradine report why '%s' shows what is left to prove; %s lists remedies\n", style.Dim("next:"), name, WhenOpen)
 	}
 }
 
@@ -313,7 +313,7 @@ func looked(w io.Writer, style Style, r verdict.Result, p *prover.Result) {
 	if i < 0 || len(p.Tried[i].Hyps) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "  %s\n", style.Dim("looked relevant, the most first:"))
+	fmt.Fprintf(w, "  %s\n", style.Dim("by relevance:"))
 	s := r.Sequent()
 	for _, h := range p.Tried[i].Hyps[:min(maxLooked, len(p.Tried[i].Hyps))] {
 		fmt.Fprintf(w, "    %s: %s\n", r.HypothesisLabel(h), shortText(s.Bank, s.Hyps[h]))

@@ -21,7 +21,7 @@ func Readable(b *logic.Bank, t logic.Term) string { return readable.Term(b, t) }
 func Reason(r verdict.Result, search *Search) string {
 	switch {
 	case r.Verdict == verdict.Vacuous:
-		return "its hypotheses contradict each other"
+		return "its hypotheses are inconsistent"
 	case r.Obligation != nil && inKernel(r.Obligation) != "": // people know the source, not the machine that stands for it
 		return inKernel(r.Obligation)
 	case r.Verdict == verdict.Open:
@@ -52,16 +52,16 @@ func Reason(r verdict.Result, search *Search) string {
 		text += " with " + strings.Join(parts, ", ")
 	}
 	if v.Reach != nil && v.Reach.Verdict == verdict.Reached {
-		text += "; the machine gets there"
+		text += "; reachable"
 	} else if v.Reach != nil && v.Reach.Verdict == verdict.Unreachable {
-		text += "; the machine does not get there: an invariant is missing"
+		text += "; not reachable: an invariant is missing"
 	}
 	return text
 }
 
 func openReason(search *Search) string {
 	if search == nil {
-		return "neither a proof nor a counterexample was found; `gradine report why` says what is left"
+		return "no proof or counterexample found; `gradine report why` shows what is left"
 	}
 	left := 0
 	first := ""
@@ -75,11 +75,11 @@ func openReason(search *Search) string {
 	}
 	switch {
 	case left == 0 || first == "":
-		return "neither a proof nor a counterexample was found"
+		return "no proof or counterexample found"
 	case len(search.Parts) == 1:
 		return "left: " + first
 	}
-	return fmt.Sprintf("%d of %d parts of the goal left, the first: %s", left, len(search.Parts), first)
+	return fmt.Sprintf("%d of %d parts of the goal open, first: %s", left, len(search.Parts), first)
 }
 
 // OpenText is what `gradine report why` says of an open obligation; "" if nobody
@@ -100,7 +100,7 @@ func ContradictionText(c judgement.Contradiction) string {
 
 // whyContradictory says what of it contradicts what.
 func whyContradictory(c judgement.Contradiction) string {
-	what := "its axioms contradict each other"
+	what := "its axioms are inconsistent"
 	var facts []*model.Predicate
 	if c.Of.Machine != nil {
 		facts = c.Of.Machine.Facts()
@@ -111,17 +111,17 @@ func whyContradictory(c judgement.Contradiction) string {
 	theorems := slices.ContainsFunc(facts, func(p *model.Predicate) bool { return p.Theorem })
 	switch {
 	case c.Event != nil:
-		what = "its guards contradict the invariants, so it never happens"
+		what = "never enabled: its guards contradict the invariants"
 	case c.Way != "":
-		what = "no state that the invariants allow has what it begins with and not what it leads to, so it claims nothing"
+		what = "vacuous: no state allowed by the invariants satisfies `from` but not `to`"
 	case c.Of.Machine != nil:
-		what = "its axioms and invariants contradict each other"
+		what = "its axioms and invariants are inconsistent"
 	}
 	if theorems && c.Event == nil && c.Way == "" {
 		what += ", or one of its theorems is false"
 	}
 	if core := coreText(c.Core); core != "" {
-		what += "; these are enough: " + core
+		what += "; a sufficient subset: " + core
 	}
 	return what
 }

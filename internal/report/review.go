@@ -43,7 +43,7 @@ func ReviewSummary(r *review.Review) string {
 		s += "; obligations: " + strings.Join(parts, ", ")
 	}
 	if r.Interrupted {
-		s += "; interrupted: not all verdicts were found"
+		s += "; interrupted: some verdicts are missing"
 	}
 	return s
 }
@@ -172,7 +172,7 @@ func pathOf(o *po.Obligation) string { return o.Path() }
 // What is said of contradictions that are not new.
 const (
 	repaired = "repaired contradiction"
-	asBefore = "contradiction as before"
+	asBefore = "unchanged contradiction"
 )
 
 // contradictions says which assumptions contradict themselves now or did before.
@@ -200,7 +200,7 @@ func unconfirmed(r *review.Review) []string {
 	var out []string
 	for _, o := range r.Obligations {
 		if o.Unconfirmed {
-			out = append(out, "proofs.lock says more than anything confirms: "+pathOf(o.New))
+			out = append(out, "proofs.lock records an unconfirmed verdict: "+pathOf(o.New))
 		}
 	}
 	return out
@@ -262,7 +262,7 @@ func followText(what string, n int) string {
 	if n == 0 {
 		return ""
 	}
-	return Count(n, what) + " more, which may follow from these"
+	return Count(n, what) + " more, possibly follow-on"
 }
 
 // waiverTexts says what waivers and expectations the change adds, and then which there are.
@@ -331,7 +331,7 @@ func changeText(change *review.Change) string {
 	case review.Reformatted:
 		what += ": layout and comments only"
 	case review.Follows:
-		what += ": new names of what it refers to"
+		what += ": renamed references only"
 	}
 	return what
 }
@@ -381,7 +381,7 @@ func obligationText(obligation *review.ObligationChange) string {
 		s += ", as expected: " + obligation.Expected.Why
 	}
 	if obligation.Unconfirmed {
-		s += ", which proofs.lock denies"
+		s += ", but proofs.lock records another verdict"
 	}
 	if r, ok := obligation.Cost(); ok && r >= 1.2 {
 		s += ", dearer"
@@ -407,7 +407,7 @@ func affectedText(a review.Affected) string {
 	if a.Refines != "" {
 		s += " refines " + a.Refines
 	}
-	why := "builds on what changed"
+	why := "affected"
 	if a.Changed {
 		why = "changed"
 	}
@@ -560,17 +560,17 @@ func goneText(r *review.Review) string {
 // refuted one, what keeps or mends a proof that no search finds.
 func details(o *review.ObligationChange) []string {
 	if o.Behind != nil {
-		lines := []string{"the proof of before holds"}
+		lines := []string{"the old proof holds"}
 		if len(o.Behind.Facts) > 0 {
-			lines[0] += " behind what follows from the formulas of now:"
+			lines[0] += " with these lemmas, which follow from the new formulas:"
 		}
 		for _, fact := range o.Behind.Facts {
 			lines = append(lines, "    "+fact)
 		}
-		return append(lines, "it counts once its certificate is committed: gradine review BASE --keep writes it")
+		return append(lines, "commit its certificate to keep it: gradine review BASE --keep writes it")
 	}
 	if o.Repair != nil {
-		lines := []string{"proved with the hints of before, under the names of now:", "for " + hints.Label(pathOf(o.New))}
+		lines := []string{"proved with the old hints under the new names:", "for " + hints.Label(pathOf(o.New))}
 		for _, line := range o.Repair.Lines {
 			lines = append(lines, "    "+line)
 		}

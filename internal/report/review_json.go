@@ -36,7 +36,7 @@ type jsonFate struct {
 	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is that of proofs.lock, and nothing confirms it
 	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock says more than was found
 	Hint        []string        `json:"hint,omitempty"`          // hints of before that prove it, under the names of now
-	Behind      []string        `json:"cuts,omitempty"`          // facts behind which the proof of before holds
+	Behind      []string        `json:"cuts,omitempty"`          // facts behind which the old proof holds
 	Certificate string          `json:"certificate,omitempty"`   // of that proof, which counts once it is committed
 }
 

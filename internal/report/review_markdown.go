@@ -45,7 +45,7 @@ func reviewsMarkdown(w io.Writer, x Review) error {
 		p.write(&out)
 	}
 	if left > 0 {
-		fmt.Fprintf(&out, "%s left out, for a comment holds no more; `%s` shows all.\n\n", Count(left, "line"), x.Again)
+		fmt.Fprintf(&out, "%s omitted: comment size limit; run `%s` for all.\n\n", Count(left, "line"), x.Again)
 	}
 	out.WriteString(last.String())
 	_, err := io.WriteString(w, out.String())

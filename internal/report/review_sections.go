@@ -97,7 +97,7 @@ func ReviewSections(r *review.Review) []ReviewSection {
 	}
 	add("Beware", against)
 	grave, rest := obligationItems(r)
-	add("Lost or refuted", grave)
+	add("Lost or refuted proofs", grave)
 	add("Problems", problemItems(r))
 	var claims []ReviewItem
 	for _, c := range r.Claims {

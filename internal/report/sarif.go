@@ -48,26 +48,26 @@ type rule struct{ id, text string }
 
 // The rules of models and of reviews.
 var (
-	ruleProblem       = &rule{"problem", "An error or a warning of the static checker"}
-	ruleContradiction = &rule{"contradiction", "Axioms, invariants or guards that contradict each other"}
-	ruleClaim         = &rule{"claim", "Something that the development no longer promises, or newly assumes"}
-	ruleExpectation   = &rule{"expectation", "A verdict that gradine.toml expects, and that is not so"}
+	ruleProblem       = &rule{"problem", "Error or warning of the static checker"}
+	ruleContradiction = &rule{"contradiction", "Inconsistent axioms, invariants or guards"}
+	ruleClaim         = &rule{"claim", "Weakened claim or new assumption"}
+	ruleExpectation   = &rule{"expectation", "Verdict that differs from an expectation in gradine.toml"}
 )
 
 // The rules of kernels: the kinds of their checks, and that there is no verdict.
 var kernelRules = []rule{
-	{"race-ww", "Two threads write to one place, and nothing orders them"},
-	{"race-rw", "A thread reads a place that another one writes, and nothing orders them"},
-	{"race-atomic", "A thread accesses a place by an atomic function, another one does not"},
-	{"divergence", "A thread waits at a barrier to which another one of its group does not come"},
-	{"bounds", "An access outside of an array"},
-	{"null", "An access through a null pointer"},
-	{"assert", "An assertion that fails"},
-	{"requires", "A condition of a call that does not hold"},
-	{"invariant", "An invariant of a loop that does not hold"},
-	{"division", "A division by zero"},
-	{"overflow", "A signed number that overflows"},
-	{"kernel", "A kernel without a verdict"},
+	{"race-ww", "Two threads write to the same location without synchronisation"},
+	{"race-rw", "A thread reads a location that another one writes without synchronisation"},
+	{"race-atomic", "Atomic and non-atomic access to the same location"},
+	{"divergence", "Barrier divergence: a thread waits at a barrier that another thread of its group does not reach"},
+	{"bounds", "Out-of-bounds array access"},
+	{"null", "Null pointer access"},
+	{"assert", "Assertion failure"},
+	{"requires", "Violated precondition of a call"},
+	{"invariant", "Violated loop invariant"},
+	{"division", "Division by zero"},
+	{"overflow", "Signed overflow"},
+	{"kernel", "Kernel without a verdict"},
 }
 
 func (f finding) ruleID() string {
@@ -108,7 +108,7 @@ func resultFinding(result verdict.Result) finding {
 	switch result.Verdict {
 	case verdict.Vacuous:
 		f.level = sarif.Note
-		f.text += "; its hypotheses contradict each other"
+		f.text += "; its hypotheses are inconsistent"
 	case verdict.Refuted:
 		f.level, f.violation = sarif.Error, explain.Lift(result)
 		f.text += "\n" + strings.Join(violationLines(f.violation), "\n")
@@ -226,7 +226,7 @@ func writeSARIF(out io.Writer, root, category string, found []finding) error {
 		run.Results = append(run.Results, result)
 	}
 	if left > 0 {
-		note := sarif.Notification{Level: sarif.Warning, Message: sarif.Text{Text: fmt.Sprintf("%d more findings are left out; `gradine prove` lists all", left)}}
+		note := sarif.Notification{Level: sarif.Warning, Message: sarif.Text{Text: fmt.Sprintf("%d more findings omitted; run `gradine prove` for all", left)}}
 		run.Invocations = []sarif.Invocation{{Successful: true, Notifications: []sarif.Notification{note}}}
 	}
 	return sarif.Write(out, run)

@@ -67,9 +67,9 @@ func ReadVerdicts(in io.Reader) (map[string]Verdict, error) {
 		}
 		switch _, twice := out[name]; {
 		case v.Verdict == "" || name == "//":
-			return nil, fmt.Errorf("line %d is not one of prove --format jsonl", n)
+			return nil, fmt.Errorf("line %d is not an answer of prove --format jsonl", n)
 		case twice:
-			return nil, fmt.Errorf("line %d: %s stands twice", n, name)
+			return nil, fmt.Errorf("line %d: duplicate %s", n, name)
 		}
 		out[name] = v
 	}

@@ -42,12 +42,12 @@ func (x *Suggestions) Err() error { return x.out.Err }
 // SuggestionPatch writes a suggestion and the patch that adds it to a file of hints.
 func SuggestionPatch(w io.Writer, style Style, name, patch string, s explain.Suggestion) {
 	if !s.Verdict.Holds() {
-		fmt.Fprintf(w, "%s: no hint was found (%s, %d steps)\n", style.Bold(name), Count(s.Tried, "list")+" of hints tried", s.Steps)
+		fmt.Fprintf(w, "%s: no hint found (%s, %d steps)\n", style.Bold(name), Count(s.Tried, "list")+" of hints tried", s.Steps)
 		return
 	}
 	minimal := ""
 	if !s.Minimal {
-		minimal = "; some of it may not be needed"
+		minimal = "; parts may be unnecessary"
 	}
 	fmt.Fprintf(w, "# %s: %s in %d steps with this%s\n%s", name, s.Verdict, s.Steps, minimal, patch)
 }

@@ -33,11 +33,11 @@ func TrustRows(findings Findings) []TrustRow {
 		}
 	}
 	rows := []TrustRow{
-		{"certificates that the kernel has checked", count[verdict.Proved] + count[verdict.Vacuous]},
-		{"of these: the goal is not needed (vacuous)", count[verdict.Vacuous]},
-		{"of these: well-definedness of the sequent is assumed, and proved elsewhere", wd},
-		{"counterexamples that the evaluator has confirmed", count[verdict.Refuted]},
-		{"searches that found neither", count[verdict.Open]},
+		{"certificates checked by the proof kernel", count[verdict.Proved] + count[verdict.Vacuous]},
+		{"of these: proofs that do not use the goal (vacuous)", count[verdict.Vacuous]},
+		{"of these: proofs that assume well-definedness, which is proved separately", wd},
+		{"counterexamples confirmed by the evaluator", count[verdict.Refuted]},
+		{"searches without a result", count[verdict.Open]},
 	}
 	// A lemma has a proof of its own that the kernel has checked; who doubts one finds its users here.
 	for _, name := range slices.Sorted(maps.Keys(lemmas)) {
@@ -49,12 +49,12 @@ func TrustRows(findings Findings) []TrustRow {
 // Trust writes the ledger: what is trusted, the kernel's axioms, and what the
 // verdicts of each project rest on.
 func Trust(out io.Writer, style Style, projects []Findings) {
-	fmt.Fprintln(out, style.Bold("What every verdict rests on"))
-	fmt.Fprint(out, `  the static checker and the generator of obligations
+	fmt.Fprintln(out, style.Bold("Trusted by every verdict"))
+	fmt.Fprint(out, `  the static checker and the obligation generator
   logic and prover/kernel, with the axioms below
-  for counterexamples, and optima found by running: logic/eval and explore
+  for counterexamples and for optima found by running: logic/eval and explore
 `)
-	fmt.Fprintf(out, "\n%s\n", style.Bold("Axioms of the kernel, and lemmas that it has checked"))
+	fmt.Fprintf(out, "\n%s\n", style.Bold("Axioms of the proof kernel, and lemmas it has checked"))
 	for line := range strings.Lines(cert.Table()) {
 		fmt.Fprint(out, "  "+line)
 	}

@@ -41,7 +41,7 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 			}
 		}
 		if left > 0 {
-			fmt.Fprintf(w, "%s: %s as before, and nothing of what they touch is judged; `gradine check` shows them\n", r.Project, Count(left, "error"))
+			fmt.Fprintf(w, "%s: %s as before; affected obligations were not checked; run `gradine check`\n", r.Project, Count(left, "error"))
 		}
 		for _, s := range beware(r) {
 			differs = true
@@ -67,7 +67,7 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 			continue
 		}
 		was, is := r.Cost()
-		fmt.Fprintf(w, "%s: %s touched, %s kept; they cost %d steps, and cost %d\n", r.Project, Count(touched, "obligation"), Count(kept, "proof"), is, was)
+		fmt.Fprintf(w, "%s: %s affected, %s kept; proof cost %d steps, before %d\n", r.Project, Count(touched, "obligation"), Count(kept, "proof"), is, was)
 	}
 	return nil
 }

@@ -87,9 +87,21 @@ func (v *Verdicts) Put(x Verdict) error {
 	return v.out.Err
 }
 
-// Components writes a line for each component: its obligations by verdict, and
-// whether it is verified; beside it what another tool recorded, by component.
-func Components(out io.Writer, style Style, project string, list []judgement.Status, recorded map[string]string) {
+// mostComponents is how many verified components of a project have a line each in a brief table.
+const mostComponents = 12
+
+// Components writes a line for each component: its obligations by verdict, whether it is verified, and what
+// another tool recorded of it, by component. A brief table has one line for all verified components of a large project.
+func Components(out io.Writer, style Style, project string, list []judgement.Status, recorded map[string]string, brief bool) {
+	plain := func(s judgement.Status) bool { return s.Verified && s.Total == s.Count[verdict.Proved] }
+	if verified := slices.DeleteFunc(slices.Clone(list), func(s judgement.Status) bool { return !plain(s) }); brief && len(recorded) == 0 && len(verified) > mostComponents {
+		n := 0
+		for _, s := range verified {
+			n += s.Total
+		}
+		list = slices.DeleteFunc(slices.Clone(list), plain)
+		fmt.Fprintf(out, "%s %5d  %s  %s\n", style.Bold(fmt.Sprintf("%-32s", project)), n, style.Green(fmt.Sprintf("%d proved", n)), style.Green(Count(len(verified), "component")+" verified"))
+	}
 	for _, status := range list {
 		name := fmt.Sprintf("%-32s", project+"/"+status.Component)
 		fmt.Fprintf(out, "%s %5d", style.Bold(name), status.Total)
@@ -119,7 +131,7 @@ func Components(out io.Writer, style Style, project string, list []judgement.Sta
 		case status.Unknown:
 			fmt.Fprintf(out, "  %s\n", style.Dim(status.Why))
 		case asExpected(status):
-			fmt.Fprintf(out, "  %s\n", style.Dim("not verified"))
+			fmt.Fprintln(out) // the counts say so
 		default:
 			fmt.Fprintf(out, "  %s\n", style.Dim("not verified: "+status.Why))
 		}
@@ -159,15 +171,15 @@ func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*s
 			fmt.Fprintf(out, "    %s\n", about)
 		}
 		if result.Fault != "" {
-			fmt.Fprintf(out, "    internal fault: %s; please report it with the model\n", result.Fault)
+			fmt.Fprintf(out, "    internal error: %s; please report it with the model\n", result.Fault)
 		}
 		if fault := seam.Contain(context.Background(), seam.Renderer, result.Path(), func(context.Context) { violation(out, style, explain.Lift(result)) }); fault != nil {
-			fmt.Fprintf(out, "    the counterexample cannot be shown: internal fault: %s; please report it with the model\n", fault)
+			fmt.Fprintf(out, "    the counterexample cannot be shown: internal error: %s; please report it with the model\n", fault)
 			faults = append(faults, fault)
 		}
 	}
 	if incomplete > 0 {
-		fmt.Fprintf(out, "%s, of what errors have left incomplete: correct them first\n", style.Yellow(Count(incomplete, "obligation")+" not proved"))
+		fmt.Fprintf(out, "%s because of model errors; fix those first\n", style.Yellow(Count(incomplete, "obligation")+" not proved"))
 	}
 	t := judgement.Count(results)
 	fmt.Fprintln(out, ProvedText(t))
@@ -206,9 +218,9 @@ func ReplayedProofs(out io.Writer, results []verdict.Result) {
 			recorded++
 		}
 	}
-	fmt.Fprintf(out, "%d of %s proved by committed certificates; proofs.lock records %d of the others as proved; --replay does not check them\n",
+	fmt.Fprintf(out, "%d of %s proved by committed certificates; proofs.lock records %d more as proved, which --replay does not check\n",
 		proved, Count(len(results), "obligation"), recorded)
-	fmt.Fprintln(out, "--replay searches no contradictions among axioms, invariants and guards: `gradine prove` does")
+	fmt.Fprintln(out, "--replay does not check the consistency of axioms, invariants and guards; `gradine prove` does")
 }
 
 // Committed lists the results that hold by committed certificates: a default search
@@ -224,7 +236,7 @@ func Committed(w io.Writer, style Style, results []verdict.Result) {
 // Unconfirmed lists results of which proofs.lock says more than was found.
 func Unconfirmed(w io.Writer, style Style, results []verdict.Result) {
 	for _, r := range results {
-		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock claims %s, but neither a search nor a certificate confirms it; rewrite it with `gradine prove --lock`, or search longer with --steps N\n",
+		fmt.Fprintf(w, "%s %s/%s/%s: proofs.lock records %s, but no search or certificate confirms it; run `gradine prove --lock`, or raise the budget with --steps N\n",
 			style.Red("unconfirmed"), r.Project, r.Component, r.Name, r.Recorded.Verdict)
 	}
 }
@@ -238,7 +250,7 @@ func Times(out io.Writer, results []verdict.Result) {
 	for _, result := range results {
 		sum += result.Elapsed
 	}
-	fmt.Fprintf(out, "%.2f s of searching; the longest:\n", sum.Seconds())
+	fmt.Fprintf(out, "%.2f s of searching; longest searches:\n", sum.Seconds())
 	slow := slices.Clone(results)
 	slices.SortStableFunc(slow, func(a, b verdict.Result) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
 	for _, result := range slow[:min(longest, len(slow))] {

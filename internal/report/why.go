@@ -48,7 +48,7 @@ func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.Store
 		violation(out, style, explain.Lift(result))
 	case proof != nil:
 		if result.Verdict == verdict.Vacuous {
-			fmt.Fprintln(out, "  The goal is not needed: the hypotheses contradict each other.")
+			fmt.Fprintln(out, "  The hypotheses are inconsistent; the proof does not use the goal.")
 		}
 		for i, line := range proofLines(proof) {
 			fmt.Fprintf(out, "  %2d. %s\n", i+1, line)
@@ -62,9 +62,9 @@ func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.Store
 func EndText(end verdict.End) string {
 	switch end {
 	case verdict.Exhausted:
-		return "nothing was left to try"
+		return "nothing left to try"
 	case verdict.Budget:
-		return "the budget ended it"
+		return "out of budget"
 	}
 	return ""
 }
@@ -103,9 +103,9 @@ func proofLines(p *verdict.StoredProof) []string {
 	}
 	left := len(lines) - maxProofLines
 	if left > 0 {
-		lines = append(lines[:maxProofLines], fmt.Sprintf("and %d steps like these", left))
+		lines = append(lines[:maxProofLines], fmt.Sprintf("and %d similar steps", left))
 	}
-	return append(lines, fmt.Sprintf("together these contradict each other, by cases (%d propositional steps)", propositional))
+	return append(lines, fmt.Sprintf("together these are contradictory, by cases (%d propositional steps)", propositional))
 }
 
 // proofStep says what a step of a proof brings in, or "" for propositional ones.
@@ -119,7 +119,7 @@ func proofStep(sequent logic.Sequent, step kernel.Step) string {
 	// what cannot all be true.
 	switch step.Kind {
 	case kernel.NegGoal:
-		return "suppose that the goal is false"
+		return "assume that the goal is false"
 	case kernel.WDGoal:
 		return "the goal is well-defined"
 	case kernel.Hyp:
@@ -147,7 +147,7 @@ func proofStep(sequent logic.Sequent, step kernel.Step) string {
 		if step.Kind == kernel.Lin {
 			how = "arithmetic"
 		}
-		return fmt.Sprintf("by %s, not all of: %s", how, strings.Join(parts, "; "))
+		return fmt.Sprintf("by %s, not all of these hold: %s", how, strings.Join(parts, "; "))
 	}
 	return ""
 }
@@ -156,20 +156,20 @@ func proofStep(sequent logic.Sequent, step kernel.Step) string {
 // nil says how to look for them.
 func Excluding(out io.Writer, style Style, path string, found *infer.Report) {
 	if found == nil {
-		fmt.Fprintf(out, "  %s\n", style.Dim("an invariant may exclude this state: `gradine report why --infer "+path+"` looks for one"))
+		fmt.Fprintf(out, "  %s\n", style.Dim("to search for an invariant that excludes this state, run `gradine report why --infer "+path+"`"))
 		return
 	}
 	for _, t := range found.Open {
 		if t.Reach != nil && t.Reach.Verdict == verdict.Reached {
-			fmt.Fprintf(out, "  the machine reaches this state%s: no invariant excludes it\n", reachedBy(t.Reach))
+			fmt.Fprintf(out, "  the machine reaches this state%s: no invariant can exclude it\n", reachedBy(t.Reach))
 			return
 		}
 	}
 	if len(found.Worth) == 0 {
-		fmt.Fprintf(out, "  none of the %s that were tried excludes this state\n", Count(len(found.Candidates), "candidate invariant"))
+		fmt.Fprintf(out, "  no invariant found: tried %s\n", Count(len(found.Candidates), "candidate invariant"))
 		return
 	}
-	fmt.Fprintln(out, "  what excludes this state, and every event keeps:")
+	fmt.Fprintln(out, "  an inductive invariant that excludes this state:")
 	for _, i := range found.Worth {
 		fmt.Fprintf(out, "    %s %s\n", style.Green("+"), text.Readable(found.Development.Bank, found.Kept[i].Term))
 	}

@@ -29,27 +29,27 @@ type Prove struct {
 
 // Add defines the flags that verify has, too.
 func (f *Prove) Add(flags *pflag.FlagSet) {
-	flags.Int64Var(&f.Steps, "steps", 0, "budget of a search in steps, instead of that of gradine.toml, or 9,000,000")
-	flags.IntVar(&f.Workers, "workers", 0, "number of searches at a time (no influence on results)")
-	flags.BoolVar(&f.Refute, "refute", false, "look for counterexamples only, prove nothing")
+	flags.Int64Var(&f.Steps, "steps", 0, "budget of each search, in steps (default: that of gradine.toml, or 9,000,000)")
+	flags.IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
+	flags.BoolVar(&f.Refute, "refute", false, "search for counterexamples only; prove nothing")
 	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
 }
 
 // AddShards defines the flags of commands whose work can be split.
 func (f *Prove) AddShards(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Shard, "shard", "", "search shard `K/N` of the work, such as 3/8, and write what is found to the file of -o")
-	flags.StringVarP(&f.Output, "output", "o", "", "with --shard: the `FILE` to write, such as shard-3.gradine")
+	flags.StringVar(&f.Shard, "shard", "", "search only shard `K/N` of the work, such as 3/8; write the answers to the file of -o")
+	flags.StringVarP(&f.Output, "output", "o", "", "with --shard: write the answers to `FILE`, such as shard-3.gradine")
 	f.AddFrom(flags)
 }
 
 // AddFrom defines the flag of commands that join shards.
 func (f *Prove) AddFrom(flags *pflag.FlagSet) {
-	flags.StringVar(&f.From, "from", "", "take the answers of the shards in `DIR`, each checked again; search what is missing")
+	flags.StringVar(&f.From, "from", "", "use the answers of the shards in `DIR`, after checking them; search for missing ones")
 }
 
 // AddNATS defines the flag of commands that workers help.
 func (f *Prove) AddNATS(flags *pflag.FlagSet) {
-	flags.StringVar(&f.NATS, "nats", "", "let the workers at `URL` help, such as nats://host:4222; \"embedded\" starts a server on this machine")
+	flags.StringVar(&f.NATS, "nats", "", "use the workers at `URL`, such as nats://host:4222; \"embedded\" starts a server on this machine")
 }
 
 // RefuteSteps is the budget of a search for a counterexample.
@@ -63,7 +63,7 @@ func (f Prove) Options() (discharge.Options, error) {
 	case f.Shard != "" && (f.Output == "" || f.Lock || f.Replay || f.From != ""):
 		return discharge.Options{}, Usagef("--shard needs -o FILE, and not --lock, --replay or --from")
 	case f.Shard == "" && f.Output != "":
-		return discharge.Options{}, Usagef("-o is for --shard K/N")
+		return discharge.Options{}, Usagef("-o needs --shard K/N")
 	case f.Replay && f.From != "":
 		return discharge.Options{}, Usagef("--replay checks proofs.certs alone, without the shards of --from")
 	case f.Replay && f.NATS != "":

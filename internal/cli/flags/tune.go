@@ -21,7 +21,7 @@ type Tune struct {
 	Order       string
 	Constraints []string
 	AllPoints   bool
-	Fold        bool // say in one line how many points are illegal
+	Fold        bool // one line per entry, unless an answer needs attention
 	Method      string
 	Seed        uint64
 	Measured    string
@@ -34,25 +34,25 @@ type Tune struct {
 
 // Add defines the flags of tune.
 func (f *Tune) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Instance, "instance", "", "tune this instance, NAME=VALUE,… or the name of one, instead of those of gradine.toml")
-	flags.StringVar(&f.By, "by", "auto", "how values are found: auto, theorem, run or exhaustive, which explores all schedules and takes nothing for proved")
-	flags.DurationVar(&f.Timeout, "timeout", 0, "end the search after this time, such as 30s")
-	flags.StringVar(&f.Criterion, "criterion", "", "what counts of a point whose schedules differ: worst or best, instead of that of gradine.toml")
-	flags.StringArrayVar(&f.Objective, "objective", nil, "`EXPRESSION` to minimise, or \"maximise EXPRESSION\", instead of that of gradine.toml; repeat it for further objectives")
-	flags.StringVar(&f.Order, "order", "", "how several objectives are compared: lexicographic or pareto, instead of that of gradine.toml")
-	flags.StringArrayVar(&f.Constraints, "constraint", nil, "`PREDICATE` that is to hold at the end, besides those of gradine.toml")
-	flags.IntVar(&f.MaxPoints, "max-points", MaxPoints, "refuse an instance with more than `N` points (0: no bound)")
-	flags.IntVar(&f.MaxSteps, "max-steps", MaxSteps, "bound on the steps of all runs and on the states of all explorations of one instance (0: none)")
-	flags.IntVar(&f.MaxMemory, "max-memory", MaxMemory, "bound on the memory, in `MB`; half of it is for states")
-	flags.StringVar(&f.Method, "method", "search", "search; or for comparison the methods of the published work: bisection, swarm")
-	flags.Uint64Var(&f.Seed, "seed", 1, "seed of swarm")
-	flags.StringVar(&f.Measured, "measured", "", "table of measured times, as calibrate reads it: where there is one it counts, and not a prediction")
-	flags.StringVar(&f.Plots, "plots", "", "draw heat maps and curves of the objective into `DIR`, as SVG")
-	flags.StringVar(&f.Export, "export", "", "write the answer into `FILE`: NAME.h, a header for CUDA and OpenCL with the parameters of the first best point, or NAME.json, results for other auto-tuners; or both for each instance into a folder")
-	flags.StringVar(&f.Trace, "trace", "", "write a run at a best point to `FILE`, as ITF, for explore --replay")
-	flags.StringVar(&f.Point, "point", "", "trace and chart show this point, NAME=VALUE,…")
+	flags.StringVar(&f.Instance, "instance", "", "tune this instance: NAME=VALUE,… or a name (default: those of gradine.toml)")
+	flags.StringVar(&f.By, "by", "auto", "how to find values: auto, theorem, run, or exhaustive (explores all schedules, relies on no proof)")
+	flags.DurationVar(&f.Timeout, "timeout", 0, "stop after this time, such as 30s")
+	flags.StringVar(&f.Criterion, "criterion", "", "which schedule of a point counts: worst or best (default: that of gradine.toml)")
+	flags.StringArrayVar(&f.Objective, "objective", nil, "`EXPRESSION` to minimise, or \"maximise EXPRESSION\" (default: that of gradine.toml); repeat for more objectives")
+	flags.StringVar(&f.Order, "order", "", "how to compare several objectives: lexicographic or pareto (default: that of gradine.toml)")
+	flags.StringArrayVar(&f.Constraints, "constraint", nil, "`PREDICATE` that must hold at the end, in addition to those of gradine.toml")
+	flags.IntVar(&f.MaxPoints, "max-points", MaxPoints, "reject instances with more than `N` points (0: unlimited)")
+	flags.IntVar(&f.MaxSteps, "max-steps", MaxSteps, "maximum steps of all runs, and states of all explorations, of one instance (0: unlimited)")
+	flags.IntVar(&f.MaxMemory, "max-memory", MaxMemory, "maximum memory in `MB`, half of it for states")
+	flags.StringVar(&f.Method, "method", "search", "search, or a published method for comparison: bisection, swarm")
+	flags.Uint64Var(&f.Seed, "seed", 1, "seed of --method swarm")
+	flags.StringVar(&f.Measured, "measured", "", "table of measured times, as for calibrate; they replace predictions")
+	flags.StringVar(&f.Plots, "plots", "", "write heat maps and curves of the objective to `DIR`, as SVG")
+	flags.StringVar(&f.Export, "export", "", "write the answer to `FILE`: NAME.h (header for CUDA and OpenCL with the first best point), NAME.json (results for auto-tuners), or a folder (both, per instance)")
+	flags.StringVar(&f.Trace, "trace", "", "write a run at a best point to `FILE` as ITF, for explore --replay")
+	flags.StringVar(&f.Point, "point", "", "point of the trace and the chart, NAME=VALUE,…")
 	f.Chart.Add(flags, "the run of --trace")
-	flags.BoolVar(&f.AllPoints, "all-points", false, "show every point, and run each to its end")
+	flags.BoolVar(&f.AllPoints, "all-points", false, "show every point, and run each to the end")
 	f.Prove.Add(flags)
 	f.AddShards(flags)
 	f.AddNATS(flags)

@@ -82,40 +82,40 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 	for _, k := range c.Constants {
 		note := ""
 		if k.Told > doubtful && c.Measured > 0 {
-			note = "; the measurements hardly say anything of it"
+			note = "; poorly determined by the measurements"
 		}
 		fmt.Fprintf(w, "  %s %d  (was %d, in %d‥%d%s)\n", k.Name, k.Value, k.Start, k.Low, k.High, note)
 	}
 	if c.UnitFound && c.Measured > 0 {
-		fmt.Fprintf(w, "  unit = %.4g of the objective in a millisecond, found as well\n", c.Unit)
+		fmt.Fprintf(w, "  unit = %.4g of the objective per millisecond, fitted as well\n", c.Unit)
 	}
 	for _, pair := range c.Together {
-		fmt.Fprintf(w, "  %s\n", style.Yellow("the measurements cannot tell apart "+pair[0]+" and "+pair[1]))
+		fmt.Fprintf(w, "  %s\n", style.Yellow("the measurements cannot distinguish "+pair[0]+" and "+pair[1]))
 	}
 	if c.Refused > 0 {
-		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s failed on the device, although the axioms allow it: a limit is missing", report.Count(c.Refused, "point"))))
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s failed on the device but is valid in the model: an axiom is missing", report.Count(c.Refused, "point"))))
 	}
 	if c.Unlawful > 0 {
-		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s with a time is not legal: an axiom is too strict", report.Count(c.Unlawful, "row"))))
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("%s with a time is invalid in the model: an axiom is too strict", report.Count(c.Unlawful, "row"))))
 	}
 	if c.Elsewhere > 0 {
 		fmt.Fprintf(w, "  %s\n", style.Yellow(notOfSearch(c.Elsewhere)))
 	}
 	if c.Measured > 0 {
-		fmt.Fprintf(w, "  prediction and time differ by a factor of %.2f, the median\n", c.Error)
+		fmt.Fprintf(w, "  median factor between predicted and measured time: %.2f\n", c.Error)
 		if c.Error > misfit {
-			fmt.Fprintf(w, "  %s\n", style.Yellow("the model does not describe these times: correct unit, the ranges, or the context; until then trust what was measured alone"))
+			fmt.Fprintf(w, "  %s\n", style.Yellow("the model does not fit these times; correct the unit, the ranges or the context, and trust only measurements until then"))
 		}
 	}
 	if !math.IsNaN(c.Rank) {
-		fmt.Fprintf(w, "  on points left out: rank correlation %.2f; the choice costs %.2f × the best, the median\n", c.Rank, c.Regret)
+		fmt.Fprintf(w, "  cross-validation: rank correlation %.2f; the chosen point takes %.2f × the best time (median)\n", c.Rank, c.Regret)
 	}
 	if c.Answer != nil {
 		if len(c.Answer.Best) > 0 {
 			point := &c.Answer.Points[c.Answer.Best[0]]
-			how := "predicted to be the fastest"
+			how := "predicted to be fastest"
 			if point.By == tune.Device {
-				how = "the fastest that was measured; no other is predicted to be faster"
+				how = "the fastest measured point; no other is predicted to be faster"
 			}
 			fmt.Fprintf(w, "  %s  %s, %s\n", style.Green(pointText(c.Answer, point)), valuesText(c.Answer, point), how)
 		}

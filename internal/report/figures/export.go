@@ -55,7 +55,7 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	point := &a.Points[a.Best[0]]
 	claim := ClaimText(a)
 	if !a.Complete {
-		claim = "bounded: better points are not excluded"
+		claim = "bounded: better points may exist"
 	}
 	guard := "GRADINE_" + strings.ToUpper(notMacro.ReplaceAllString(a.Entry, "_")) + "_H"
 	var out strings.Builder
@@ -63,16 +63,16 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	fmt.Fprintf(&out, " * %s: %s\n", comment(valuesText(a, point)), comment(claim))
 	fmt.Fprintf(&out, " * %s, for the %s schedule; certificate %s\n", t.WaysText(), a.Criterion, t.Certificate)
 	if len(a.Unshown) > 0 {
-		fmt.Fprintf(&out, " * with other values of %s the same macros are worse\n", comment(strings.Join(a.Unshown, ", ")))
+		fmt.Fprintf(&out, " * worse with other values of %s\n", comment(strings.Join(a.Unshown, ", ")))
 	}
 	if len(a.Best) > 1 {
-		fmt.Fprintf(&out, " * the first of %d best points\n", len(a.Best))
+		fmt.Fprintf(&out, " * first of %d best points\n", len(a.Best))
 	}
 	fmt.Fprintf(&out, " */\n#ifndef %s\n#define %s\n\n", guard, guard)
 	for i, name := range a.Names {
 		value, ok := macroValue(point.Values[i].Int, point.Values[i].Text)
 		if !macro.MatchString(name) || !ok {
-			return fmt.Errorf("parameter %s = %s of %s is not a macro; give it a name of letters, digits and _, and a value that is an integer, a truth value or a name", name, point.Values[i].Text, a.Entry)
+			return fmt.Errorf("parameter %s = %s of %s cannot be a macro: use letters, digits and _ in the name, and an integer, a truth value or a name as value", name, point.Values[i].Text, a.Entry)
 		}
 		fmt.Fprintf(&out, "#define %s %s\n", name, value)
 	}

@@ -39,7 +39,7 @@ func TestThinnedGrid(t *testing.T) {
 		x.Table = append(x.Table, TuningPoint{Point: json.RawMessage(fmt.Sprintf(`{"P":%d,"Q":1}`, p)), TEv: big.NewInt(int64(1000 + (p-777)*(p-777)))})
 	}
 	heat, note, err := GridOf(x).HeatMap()
-	if err != nil || len(heat.Columns) > 2*mostTicks || !strings.Contains(note, "of 1000 values of P are shown") {
+	if err != nil || len(heat.Columns) > 2*mostTicks || !strings.Contains(note, "of 1000 values of P") {
 		t.Fatal(len(heat.Columns), note, err)
 	}
 	best := 0

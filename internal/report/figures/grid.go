@@ -192,7 +192,7 @@ func (g Grid) thinned(rows int) Grid {
 			}
 		}
 		if len(out) < n {
-			g.Left = append(g.Left, fmt.Sprintf("%d of %d values of %s are shown", len(out), n, name))
+			g.Left = append(g.Left, fmt.Sprintf("showing %d of %d values of %s", len(out), n, name))
 		}
 		return out
 	}
@@ -237,9 +237,9 @@ func (g Grid) known() int {
 func (g Grid) drawable() error {
 	switch {
 	case len(g.Columns) == 0:
-		return fmt.Errorf("%s: the entry shows no parameters; there is nothing to draw", g.title())
+		return fmt.Errorf("%s: nothing to draw: the entry shows no parameters", g.title())
 	case g.known() < 2:
-		return fmt.Errorf("%s: fewer than two points have a value; there is nothing to draw", g.title())
+		return fmt.Errorf("%s: nothing to draw: fewer than two points have a value", g.title())
 	}
 	return nil
 }

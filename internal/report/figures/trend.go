@@ -73,7 +73,7 @@ func TrendTable(w io.Writer, t *project.Trend) {
 	}
 	fmt.Fprintln(w)
 	if t.Passed > 0 {
-		fmt.Fprintf(w, "%s change no model and no proof.\n\n", report.Count(t.Passed, "other commit"))
+		fmt.Fprintf(w, "%s without a change of models or proofs.\n\n", report.Count(t.Passed, "other commit"))
 	}
 	entries := TrendEntries(t)
 	if len(entries) == 0 {
@@ -127,7 +127,7 @@ func OptimumText(p project.TrendPoint, entry string) (best, value string) {
 	case o.Objective == "":
 		return "cannot be tuned at this commit", ""
 	case o.Best == "" && o.Complete:
-		return "no legal point", ""
+		return "no valid point", ""
 	case o.Best == "":
 		return "no value within the bounds", ""
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -79,7 +80,7 @@ func ReadTunings(in io.Reader) ([]Tuned, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("answer %d: %w", len(out)+1, err)
 		} else if t.Tune == "" {
-			return nil, fmt.Errorf("answer %d is none of tune --format jsonl: it lacks \"tune\"", len(out)+1)
+			return nil, fmt.Errorf("answer %d is not an answer of tune --format jsonl: it lacks \"tune\"", len(out)+1)
 		}
 		out = append(out, t)
 	}
@@ -225,6 +226,41 @@ const (
 	Every                 // every point
 )
 
+// Summary is one line about the answers of an entry that need no attention.
+type Summary struct {
+	Entry   string
+	answers []*tune.Answer
+}
+
+// Add takes an answer, unless it has to be shown: it is not complete, it has no best point, or it carries a warning.
+func (s *Summary) Add(a *tune.Answer) bool {
+	plain := a.Complete && len(a.Best) > 0 && a.AtOnce() == 0 && a.Elsewhere == 0 && a.Invalid == 0 && len(a.Unshown) == 0 && len(a.Cut) == 0
+	if plain {
+		s.answers = append(s.answers, a)
+	}
+	return plain
+}
+
+// Write writes the line, if there were such answers; with the best point, if it is the only one.
+func (s *Summary) Write(out io.Writer, style report.Style) {
+	if len(s.answers) == 0 {
+		return
+	}
+	first := s.answers[0]
+	text := report.Count(len(s.answers), "instance")
+	if len(s.answers) == 1 && len(first.Best) == 1 {
+		point := &first.Points[first.Best[0]]
+		text = pointText(first, point) + "  " + valuesText(first, point)
+	}
+	var ways []string
+	for _, a := range s.answers {
+		if way := TuningOf(a).WaysText(); !slices.Contains(ways, way) {
+			ways = append(ways, way)
+		}
+	}
+	fmt.Fprintf(out, "%s  %s: %s; %s\n", style.Bold(fmt.Sprintf("%-32s", "tune."+s.Entry)), text, style.Green(ClaimText(first)), strings.Join(ways, "; "))
+}
+
 // Tuning writes an answer for people.
 func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detail) {
 	var head []string
@@ -246,41 +282,41 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detai
 		point := &answer.Points[i]
 		fmt.Fprintf(out, "  %s  %s\n", style.Green(pointText(answer, point)), valuesText(answer, point))
 		if others := same[i]; len(others) > 0 {
-			fmt.Fprintf(out, "    the same machine: %s\n", some(others))
+			fmt.Fprintf(out, "    same machine: %s\n", some(others))
 		}
 	}
 	switch {
 	case legal == 0:
-		fmt.Fprintf(out, "  %s\n", style.Red("no legal point"))
+		fmt.Fprintf(out, "  %s\n", style.Red("no valid point"))
 	case len(answer.Best) == 0:
 		fmt.Fprintf(out, "  %s\n", style.Yellow("no point has a value within the bounds"))
 	}
 	claim := ClaimText(answer)
 	switch {
 	case legal == 0 && answer.Complete:
-		claim = "every point was tried"
+		claim = "tried every point"
 	case !answer.Complete:
-		claim = style.Yellow("bounded: better points are not excluded")
+		claim = style.Yellow("bounded: better points may exist")
 	}
 	short := ""
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
-	fmt.Fprintf(out, "  %s: %s of %d%s; %s, for the %s schedule\n", claim, report.Count(legal, "legal point"), len(answer.Points), short, TuningOf(answer).WaysText(), answer.Criterion)
+	fmt.Fprintf(out, "  %s: %s of %d%s; %s, for the %s schedule\n", claim, report.Count(legal, "valid point"), len(answer.Points), short, TuningOf(answer).WaysText(), answer.Criterion)
 	if n := answer.AtOnce(); n > 0 {
-		fmt.Fprintf(out, "  %s\n", style.Yellow("final holds before the first step at "+report.Count(n, "point")+": nothing has happened there"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("final already holds in the initial state at "+report.Count(n, "point")+"; no event has occurred there"))
 	}
 	if answer.Elsewhere > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(notOfSearch(answer.Elsewhere)))
 	}
 	if answer.Invalid > 0 {
-		fmt.Fprintf(out, "  %s\n", style.Yellow(report.Count(answer.Invalid, "measured point")+" not counted, since an axiom forbids the point; `gradine calibrate` lists them"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow(report.Count(answer.Invalid, "measured point")+" ignored: the axioms exclude these points; `gradine calibrate` lists them"))
 	}
 	if len(answer.Unshown) > 0 {
-		fmt.Fprintf(out, "  %s\n", style.Yellow("worse points have the same parameters; name "+strings.Join(answer.Unshown, ", ")+" under parameters, too"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("worse points have the same parameters; add "+strings.Join(answer.Unshown, ", ")+" to parameters"))
 	}
 	for _, what := range answer.Cut {
-		fmt.Fprintf(out, "  %s\n", style.Yellow("the search is cut: what ends it is "+what+"; a larger one adds points"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("search set truncated by "+what+"; a larger value adds points"))
 	}
 	if detail != Every {
 		illegal(out, answer, detail == Reasons)
@@ -325,7 +361,7 @@ func (t Tuned) OrderText() string {
 	}
 	switch {
 	case len(aims) > 1 && t.Order == tune.Pareto:
-		return " in one and as good in the others of: " + strings.Join(aims, ", ")
+		return " in one objective and as good in the others: " + strings.Join(aims, ", ")
 	case len(aims) > 1 || t.Sense == "maximise":
 		return " (" + strings.Join(aims, ", then ") + ")"
 	}
@@ -353,7 +389,7 @@ func decimal(x float64) string {
 func ClaimText(a *tune.Answer) string {
 	claim := "no point is better"
 	if a.Others != "" {
-		claim = "no point is, or is predicted to be, better"
+		claim = "no point is better, measured or predicted"
 	}
 	return claim + goalOf(a).OrderText()
 }
@@ -398,18 +434,18 @@ func illegal(out io.Writer, answer *tune.Answer, reasons bool) {
 		}
 	}
 	if !reasons && (len(order) > 1 || all > 0 && utf8.RuneCountInString(order[0]) > maxReason) {
-		fmt.Fprintf(out, "  %d illegal, for %s: -v lists them\n", all, report.Count(len(order), "reason"))
+		fmt.Fprintf(out, "  %d invalid, for %s (-v lists them)\n", all, report.Count(len(order), "reason"))
 		return
 	}
 	if len(order) <= mostReasons {
 		for _, why := range order {
-			fmt.Fprintf(out, "  %d illegal: %s\n", count[why], why)
+			fmt.Fprintf(out, "  %d invalid: %s\n", count[why], why)
 		}
 		return
 	}
 	// Each combination of axioms would have its line: the axioms have one each instead.
 	axioms, other := answer.Violations()
-	fmt.Fprintf(out, "  %d illegal; a point may violate several axioms:\n", all)
+	fmt.Fprintf(out, "  %d invalid; a point may violate several axioms:\n", all)
 	for _, x := range axioms {
 		fmt.Fprintf(out, "    %d violate %s\n", x.Points, x.Axiom)
 	}
@@ -431,5 +467,5 @@ func pointText(a *tune.Answer, p *tune.Point) string {
 
 // notOfSearch says that measurements were passed over.
 func notOfSearch(rows int) string {
-	return report.Count(rows, "measured row") + " passed over: the search has no point with these values"
+	return report.Count(rows, "measured row") + " ignored: the search has no point with these values"
 }

@@ -63,12 +63,12 @@ func (o Origin) facts() []fact {
 type sign struct{ Name, Sign, Text string }
 
 var legend = []sign{
-	{"proved", "✓", "a certificate, checked by the kernel"},
-	{"vacuous", "∅", "proved, but from hypotheses that contradict each other"},
-	{"refuted", "✗", "a counterexample, confirmed by evaluation"},
-	{"open", "?", "neither, within the budget"},
+	{"proved", "✓", "a certificate checked by the proof kernel"},
+	{"vacuous", "∅", "proved, but from inconsistent hypotheses"},
+	{"refuted", "✗", "a counterexample confirmed by the evaluator"},
+	{"open", "?", "no proof or counterexample within the budget"},
 	{"none", "·", "nothing to prove"},
-	{"expected", "=", "another verdict, which gradine.toml expects"},
+	{"expected", "=", "another verdict, as expected by gradine.toml"},
 }
 
 func signOf(verdict string) string {

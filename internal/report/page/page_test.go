@@ -142,7 +142,7 @@ func TestReportPage(t *testing.T) {
 	for _, want := range []string{
 		"1 refuted, 1 open: ", "revision", "0123456", "2026-01-02", // the first screen
 		"n + 1 ≤ most is false with n = ", "REQ-3", "certificate sha256:",
-		"What would help", "a ^ 3", // of the open one
+		"Try: ", "a ^ 3", // of the open one
 		"nothing to prove in", "invariants by events", "events by kinds", "row", "WG = 4, TS = 2", "T_ev = 20", "4·10¹⁰", "40,000,000,000", "violates c/a",
 		"Optima, where they change", "3 other commits",
 	} {

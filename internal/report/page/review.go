@@ -36,11 +36,11 @@ func WriteReviews(w io.Writer, o Origin, again string, reviews []*review.Review)
 	case changed == 0:
 		v.Head.Sentence = "No change."
 	case v.Head.Verdict == "refuted":
-		v.Head.Sentence += " Something is lost, refuted or wrong."
+		v.Head.Sentence += " Proofs were lost, obligations are refuted, or models have errors."
 	case v.Head.Verdict == "open":
-		v.Head.Sentence += " Something is open or claims less."
+		v.Head.Sentence += " Obligations are open or claims were weakened."
 	default:
-		v.Head.Sentence += " No proof is lost, and nothing claims less."
+		v.Head.Sentence += " No proof was lost and no claim was weakened."
 	}
 	return write(w, reviewPage, v)
 }

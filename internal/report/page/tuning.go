@@ -51,14 +51,14 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 	if t.Ms > 0 {
 		v.Value = t.MeasuredText()
 	}
-	v.Claim = fmt.Sprintf("No other of %s is better%s, %s", report.Count(t.Points, "legal point"), t.OrderText(), t.WaysText())
+	v.Claim = fmt.Sprintf("No other of %s is better%s, %s", report.Count(t.Points, "valid point"), t.OrderText(), t.WaysText())
 	switch {
 	case len(t.Best) == 0:
 		v.Claim = "No point has a value"
 	case t.Complete && t.Points == 1:
-		v.Claim = "It is the only legal point, " + t.WaysText()
+		v.Claim = "The only valid point, " + t.WaysText()
 	case !t.Complete:
-		v.Claim = "The search was bounded: better points are not excluded"
+		v.Claim = "The search was bounded: better points may exist"
 	}
 	if t.Criterion != "" {
 		v.Claim += fmt.Sprintf(", for the %s schedule", t.Criterion)
