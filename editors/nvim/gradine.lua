@@ -1,5 +1,5 @@
 -- Event-B in Neovim 0.7 or newer: dofile("…/editors/nvim/gradine.lua") in init.lua.
-vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, { pattern = { "*.eventb", "*.hints" }, command = "setfiletype eventb" })
+vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, { pattern = { "*.eventb", "*.hints", "*.scenario" }, command = "setfiletype eventb" })
 
 local servers = {} -- of Neovim 0.7, by root
 

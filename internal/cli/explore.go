@@ -11,10 +11,10 @@ import (
 	"github.com/gradine/gradine/discharge/reduction"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/animation"
-	"github.com/gradine/gradine/internal/animate"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
+	"github.com/gradine/gradine/internal/prompt"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/page"
 	"github.com/gradine/gradine/internal/seam"
@@ -260,8 +260,8 @@ func (r *run) step(ctx context.Context, machine *model.Machine, in *explore.Inst
 	if err != nil {
 		return err
 	}
-	prompt := animate.Prompt{Animation: animation, Machine: machine.Name, Scope: s, Style: r.style(), JSON: r.format == "jsonl"}
-	understood, err := prompt.Run(ctx, r.in, r.out)
+	lead := prompt.Prompt{Animation: animation, Machine: machine.Name, Scope: s, Style: r.style(), JSON: r.format == "jsonl"}
+	understood, err := lead.Run(ctx, r.in, r.out)
 	if !understood {
 		r.fail(exitUsage)
 	}

@@ -31,7 +31,7 @@ var doors = map[string]string{
 	"gpu/clang/compile.go read":                     "mostSource",
 	"gpu/clang/entries.go Entries":                  "the module that it is given",
 	"gpu/clang/record.go ReadRecord":                "mostRecord",
-	"internal/animate/animate.go Run":               "the scanner ends at lines of 64 KB",
+	"internal/prompt/prompt.go Run":                 "the scanner ends at lines of 64 KB",
 	"internal/animator/server.go ask":               "mostAsked",
 	"internal/cli/pack.go unpack":                   "bundle.MaxBytes",
 	"internal/cli/trace.go explainLog":              "project.LogReader, a line at a time",

@@ -23,7 +23,7 @@ var writers = map[string]string{
 	"explore/internal/states/disk.go writer":        "states",
 	"gpu/clang/overlay.go mount":                    "a copy for clang, which is deleted",
 	"gpu/clang/overlay.go write":                    "a copy for clang, which is deleted",
-	"internal/animate/animate.go write":             "a trace",
+	"internal/prompt/prompt.go write":               "a trace",
 	"internal/atomic/atomic.go Write":               "for whoever calls it",
 	"internal/atomic/atomic.go create":              "for whoever calls it",
 	"internal/cli/compile.go emit":                  "LLVM IR",

@@ -40,6 +40,11 @@ func (x *snapshot) completeBeside(path string, at int, answers []*answer) []prot
 		place := beside.InHints(src.text, at)
 		from = place.From
 		x.inHints(path, place, at, answers, add)
+	case project.IsScenario(path):
+		for from > 0 && isWord(src.text[from-1:from]) {
+			from--
+		}
+		x.inScenario(path, src.text[:from], add)
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 		out.Items = operatorItems(src, at-len(line)+i, at)
 		return out, nil
 	}
-	if project.IsHints(path) {
+	if project.IsHints(path) || project.IsScenario(path) {
 		out.Items = snap.completeBeside(path, at, s.answers(h, snap))
 		return out, nil
 	}
@@ -104,7 +104,9 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 }
 
 // hasFormulas reports whether a text of this name holds formulas of Event-B.
-func hasFormulas(path string) bool { return project.IsText(path) || project.IsHints(path) }
+func hasFormulas(path string) bool {
+	return project.IsText(path) || project.IsHints(path) || project.IsScenario(path)
+}
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || r == '_' }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
 )
@@ -26,6 +27,8 @@ func formatted(path, text string) (string, bool) {
 	switch {
 	case project.IsHints(path):
 		out = string(hints.Format(hints.Parse(path, []byte(text), &problems), lang.Options{}))
+	case project.IsScenario(path):
+		out = string(scenario.Format(scenario.Parse(path, []byte(text), &problems), lang.Options{}))
 	case project.IsText(path):
 		out = string(lang.Format(lang.Parse(path, []byte(text), &problems), lang.Options{}))
 	default:

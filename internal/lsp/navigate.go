@@ -22,7 +22,7 @@ func (s *server) find(ctx context.Context, params *protocol.PositionParams) (*ho
 	if snap == nil {
 		return nil, nil, nil
 	}
-	if !project.IsText(path) {
+	if !project.IsText(path) && !project.IsScenario(path) {
 		return h, snap, nil // of kernels no name is one of their machines'
 	}
 	return h, snap, snap.names().Find(path, snap.source(path).offset(params.Position))
@@ -90,7 +90,7 @@ func (s *server) hover(ctx context.Context, params *protocol.PositionParams) (*p
 	src := snap.source(path)
 	at := src.offset(params.Position)
 	switch {
-	case o == nil && project.IsText(path):
+	case o == nil && (project.IsText(path) || project.IsScenario(path)):
 		return operatorHover(src, at), nil
 	case o == nil:
 		return snap.hoverBeside(filepath.ToSlash(path), newSource(snap.textOf(path)).offset(params.Position), s.answers(h, snap)), nil

@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
@@ -68,7 +69,7 @@ func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.Wo
 		}
 	}
 	for _, place := range snap.names().Occurrences(o.To) {
-		if !project.IsText(place.Span.File) {
+		if !project.IsText(place.Span.File) && !project.IsScenario(place.Span.File) {
 			return nil, refusal("%s stands for something of %s, which is no text in Event-B; rename it there", o.To.Name, place.Span.File)
 		}
 	}
@@ -205,6 +206,15 @@ func (r *renaming) spelled(old string) string {
 	return before + name + after
 }
 
+// inScenario is a place of the old name in a scenario with the new one: as a word of a line, or within a formula.
+func (r *renaming) inScenario(string) string {
+	switch r.of.Kind {
+	case names.Machine, names.Event, names.Invariant:
+		return scenario.Name(r.now)
+	}
+	return lang.Identifier(r.now)
+}
+
 func (r *renaming) sources() error {
 	places := map[string][]diag.Span{}
 	for _, o := range r.snap.names().Occurrences(r.of) {
@@ -214,6 +224,10 @@ func (r *renaming) sources() error {
 		before, at := r.snap.source(path).text, map[int]string{}
 		for _, span := range list {
 			at[span.From] = r.now
+		}
+		if project.IsScenario(path) {
+			r.texts[path] = spliced(before, list, r.inScenario)
+			continue // that names and types are in order is checked with the project
 		}
 		r.texts[path] = spliced(before, list, r.spelled)
 		if err := edit.Check(path, []byte(before), []byte(r.texts[path]), edit.Rename(at)); err != nil {

@@ -257,7 +257,7 @@ func (s *server) didChangeWatchedFiles(context.Context, json.RawMessage) error {
 func (s *server) touch(path string, at int) {
 	own := s.docs[path].home
 	own.edited = place{path, at}
-	question := project.IsModel(path) || project.IsKernel(path) || project.IsHints(path) || project.IsConfig(path)
+	question := project.IsModel(path) || project.IsKernel(path) || project.IsHints(path) || project.IsConfig(path) || project.IsScenario(path)
 	for _, h := range s.homes {
 		if h == own || h.concerns(path) {
 			if !question {

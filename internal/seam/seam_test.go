@@ -158,7 +158,7 @@ var starts = map[string]string{
 	"gpu/clang/compile.go":                 "nothing of the program runs there",
 	"internal/lsp/connection.go":           "nothing of the program runs there",
 	"internal/lsp/deferred.go":             "nothing of the program runs there",
-	"internal/animate/animate.go":          "nothing of the program runs there",
+	"internal/prompt/prompt.go":            "nothing of the program runs there",
 	"internal/cli/commands.go":             "nothing of the program runs there",
 	"internal/animator/server.go":          "costs one answer, for net/http recovers; the one that is started closes the server",
 }

@@ -65,6 +65,7 @@ func (x *indexer) run() {
 	for _, c := range all {
 		x.uses(c)
 	}
+	x.scenarios()
 }
 
 // declare notes a declaration and its place.

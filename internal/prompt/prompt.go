@@ -1,6 +1,6 @@
-// Package animate is the prompt at which people and editors lead a machine from state to
+// Package prompt is the prompt at which people and editors lead a machine from state to
 // state: a line is a command, and each is answered before the next is read.
-package animate
+package prompt
 
 import (
 	"bufio"

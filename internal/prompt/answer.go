@@ -1,4 +1,4 @@
-package animate
+package prompt
 
 import (
 	"fmt"
