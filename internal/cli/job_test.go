@@ -117,8 +117,9 @@ func actionReads(t *testing.T, block string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, with, ok := strings.Cut(block, "uses: gradine/gradine@")
-	if _, with, ok = strings.Cut(with, "  with:\n"); !ok {
+	_, call, _ := strings.Cut(block, "uses: gradine/gradine@")
+	_, with, ok := strings.Cut(call, "  with:\n")
+	if !ok {
 		t.Errorf("it does not call the action:\n%s", block)
 	}
 	for _, m := range regexp.MustCompile(`(?m)^    ([a-z-]+):`).FindAllStringSubmatch(with, -1) {

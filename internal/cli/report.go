@@ -79,7 +79,7 @@ formats show only that trend with --since: a table, jsonl, or a picture (svg).`,
 	c.Flags().StringVar(&f.tuning, "tuning", "", "include the tuning answers in `FILE` (output of tune --format jsonl)")
 	c.Flags().StringVar(&f.since, "since", "", "show the projects at each commit of the branch since `REV`")
 	r.formatFlag(c, "markdown", "html", "sarif", "junit", "jsonl", "svg")
-	c.AddCommand(r.trustCommand(), r.whyCommand(), r.stabilityCommand())
+	c.AddCommand(r.trustCommand(), r.whyCommand(), r.stabilityCommand(), r.requirementsCommand())
 	return c
 }
 
@@ -110,7 +110,7 @@ func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
 
 // write writes what was found in the form that was asked for.
 func (r *run) write(w io.Writer, f reportFlags, found *found, against []report.Against, tunings []figures.Tuned, tuned string, trend *project.Trend) error {
-	x := report.Report{Root: project.TopOf(r.path(".")), Projects: found.findings, Against: against}
+	x := report.Report{Root: project.TopOf(r.path(".")), Projects: found.findings, Against: against, Waivers: waivers(found.projects[0].Config)}
 	if r.format != "html" {
 		return report.Reports[r.format](w, x)
 	}

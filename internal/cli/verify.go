@@ -98,8 +98,15 @@ func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 // sayWaivers lists what was agreed to. Which of them holds depends on a change, and on the date of
 // its commit, so that a review says it.
 func (r *run) sayWaivers(c *config.Config) {
+	for _, text := range waivers(c) {
+		fmt.Fprintf(r.out, "waiver: %s\n", text)
+	}
+}
+
+// waivers are those of gradine.toml, each in one line.
+func waivers(c *config.Config) (out []string) {
 	if c == nil {
-		return
+		return nil
 	}
 	for _, w := range c.Waiver {
 		end := ""
@@ -110,8 +117,9 @@ func (r *run) sayWaivers(c *config.Config) {
 		if of := c.OfProject(w); of != "" {
 			about = of + " " + about
 		}
-		fmt.Fprintf(r.out, "waiver: %s%s: %s\n", about, end, w.Why)
+		out = append(out, fmt.Sprintf("%s%s: %s", about, end, w.Why))
 	}
+	return out
 }
 
 // verifyTuning is how verify tunes each entry.

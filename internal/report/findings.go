@@ -68,6 +68,7 @@ func Markdown(out io.Writer, r Report) error {
 	table(out, r.Projects, r.Against)
 	expected(out, r.Projects)
 	requirements(out, r.Projects)
+	waivers(out, r.Waivers)
 	return nil
 }
 
@@ -237,6 +238,18 @@ func requirements(out io.Writer, projects []Findings) {
 		}
 		fmt.Fprintln(out)
 	}
+}
+
+// waivers lists what gradine.toml agrees to lose.
+func waivers(out io.Writer, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprint(out, "### Waivers\n\n")
+	for _, text := range list {
+		fmt.Fprintf(out, "- %s\n", text)
+	}
+	fmt.Fprintln(out)
 }
 
 // Within names an obligation as seen from an element: without the component, if

@@ -15,6 +15,7 @@ type Report struct {
 	Root     string // of the repository: places are told relative to it
 	Projects []Findings
 	Against  []Against // success, besides verdicts
+	Waivers  []string  // losses that gradine.toml agrees to
 }
 
 // Reports are the formats of a report, by their names; package page has another one.
