@@ -49,26 +49,26 @@ type Finding struct {
 
 // Report is what is known of one kernel.
 type Report struct {
-	File    string    `json:"file"`
-	Kernel  string    `json:"kernel"`
-	Verdict Verdict   `json:"verdict"`
+	File    string    `json:"file"`            // path of the file
+	Kernel  string    `json:"kernel"`          // its name
+	Verdict Verdict   `json:"verdict"`         // safe, unsafe, possible, open or unsupported
 	Fault   string    `json:"error,omitempty"` // an error of this program, the reason why there is no verdict
-	Checks  []Finding `json:"checks"`
-	Assumed []string  `json:"assumed"`
-	Why     string    `json:"why,omitempty"`
-	Line    int       `json:"line,omitempty"`
-	Col     int       `json:"col,omitempty"`
+	Checks  []Finding `json:"checks"`          // what was asked, and its verdict
+	Assumed []string  `json:"assumed"`         // what the verdict rests on
+	Why     string    `json:"why,omitempty"`   // the cause of open or unsupported
+	Line    int       `json:"line,omitempty"`  // of the kernel, counted from 1
+	Col     int       `json:"col,omitempty"`   // of the kernel, counted from 1
 
 	// Reader says how the kernel was read, if not as C, and Compiler which compiler had written what was read.
-	Reader   string `json:"reader,omitempty"`
-	Compiler string `json:"compiler,omitempty"`
+	Reader   string `json:"reader,omitempty"`   // c, or llvm
+	Compiler string `json:"compiler,omitempty"` // clang and its version, if that compiled it
 	// Other is a differing answer of the other reader, which does not stand.
-	Other string `json:"other,omitempty"`
+	Other string `json:"other,omitempty"` // what the other reader says, if it differs
 
 	// Scope says of which launches the verdict speaks, where the file has some: Launches. All is the verdict about all others as well.
-	Scope    Scope          `json:"scope,omitempty"`
-	All      Verdict        `json:"all_launches,omitempty"`
-	Launches []LaunchReport `json:"launches,omitempty"`
+	Scope    Scope          `json:"scope,omitempty"`        // the launches that the verdict speaks of
+	All      Verdict        `json:"all_launches,omitempty"` // the verdict about all launches that are allowed
+	Launches []LaunchReport `json:"launches,omitempty"`     // those of the file, and the verdict of each
 
 	beside    bool // it is no kernel: a host program, or a function that no kernel calls
 	ordered   int  // runs that do not decide, see encode.OrderedByAtomics

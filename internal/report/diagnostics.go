@@ -18,17 +18,17 @@ type Problem struct {
 }
 
 type jsonProblem struct {
-	File     string `json:"file"`
-	Severity string `json:"severity"`
-	Code     string `json:"code"`
-	Rodin    string `json:"rodin,omitempty"`
-	Element  string `json:"element,omitempty"`
-	Line     int    `json:"line,omitempty"`
-	Column   int    `json:"column,omitempty"`
-	From     int    `json:"from"`
-	To       int    `json:"to"`
-	Message  string `json:"message"`
-	Help     string `json:"help,omitempty"`
+	File     string `json:"file"`                // path of the file
+	Severity string `json:"severity"`            // error or warning
+	Code     string `json:"code"`                // stable, such as GR0150; gradine explain says more
+	Rodin    string `json:"rodin,omitempty"`     // the name that Rodin's checker has for it
+	Element  string `json:"element,omitempty"`   // path of the element
+	Line     int    `json:"line,omitempty"`      // counted from 1
+	Column   int    `json:"column,omitempty"`    // counted from 1, in characters
+	From     int    `json:"from"`                // first byte of the place
+	To       int    `json:"to"`                  // the byte behind its last
+	Message  string `json:"message"`             // what is wrong
+	Help     string `json:"help,omitempty"`      // what to do next
 	Follows  bool   `json:"follow_on,omitempty"` // from another problem
 }
 

@@ -13,28 +13,28 @@ import (
 )
 
 type jsonExploration struct {
-	Project     string            `json:"project"`
-	Machine     string            `json:"machine"`
-	Instance    Bindings          `json:"instance"`
-	Unsized     []string          `json:"unsized,omitempty"` // carrier sets whose size is a default
-	Solution    int               `json:"solution"`          // of the axioms, from 1
-	States      int               `json:"states"`
-	Transitions int               `json:"transitions"`
-	Depth       int               `json:"depth"`
-	Verdict     explore.Verdict   `json:"verdict"`
-	Why         string            `json:"why,omitempty"`
-	Growing     []string          `json:"growing,omitempty"` // variables whose values grew until a limit ended the search
-	Violated    []string          `json:"violated"`
-	Deadlocks   int               `json:"deadlocks"`
-	Claims      []string          `json:"claims,omitempty"`      // leads_to, kept by all fair runs
-	Idle        []string          `json:"untriggered,omitempty"` // claims, and antecedents in --ltl, for which there is no state
-	Unchecked   []string          `json:"unchecked,omitempty"`
-	Findings    []jsonFinding     `json:"findings"`
-	Coverage    *explore.Coverage `json:"coverage,omitempty"`
-	Symmetric   []string          `json:"symmetric,omitempty"`
-	Reduced     *jsonIndependence `json:"partial_order,omitempty"`
-	Width       int               `json:"bytes_per_state"`
-	Accurate    bool              `json:"accurate"`
+	Project     string            `json:"project"`                 // its name
+	Machine     string            `json:"machine"`                 // its name
+	Instance    Bindings          `json:"instance"`                // values of constants and elements of carrier sets
+	Unsized     []string          `json:"unsized,omitempty"`       // carrier sets whose size is a default
+	Solution    int               `json:"solution"`                // of the axioms, from 1
+	States      int               `json:"states"`                  // number of states reached
+	Transitions int               `json:"transitions"`             // number of steps between them
+	Depth       int               `json:"depth"`                   // steps on the shortest way to the farthest state
+	Verdict     explore.Verdict   `json:"verdict"`                 // complete, bounded or counterexample
+	Why         string            `json:"why,omitempty"`           // the limit, or what else there is to say of the verdict
+	Growing     []string          `json:"growing,omitempty"`       // variables whose values grew until a limit ended the search
+	Violated    []string          `json:"violated"`                // labels of invariants that fail somewhere
+	Deadlocks   int               `json:"deadlocks"`               // number of states without an enabled event
+	Claims      []string          `json:"claims,omitempty"`        // leads_to, kept by all fair runs
+	Idle        []string          `json:"untriggered,omitempty"`   // claims, and antecedents in --ltl, for which there is no state
+	Unchecked   []string          `json:"unchecked,omitempty"`     // labels of invariants that were not evaluated
+	Findings    []jsonFinding     `json:"findings"`                // what fails, with traces
+	Coverage    *explore.Coverage `json:"coverage,omitempty"`      // with --coverage, how often events are enabled
+	Symmetric   []string          `json:"symmetric,omitempty"`     // carrier sets whose elements were exchanged
+	Reduced     *jsonIndependence `json:"partial_order,omitempty"` // with --partial-order, what it rests on
+	Width       int               `json:"bytes_per_state"`         // size of a stored state
+	Accurate    bool              `json:"accurate"`                // the machine was read without an error
 }
 
 // jsonIndependence says how many pairs of events commute, and by what.
@@ -47,11 +47,11 @@ type jsonIndependence struct {
 }
 
 type jsonFinding struct {
-	Kind  string `json:"kind"`
-	Label string `json:"label,omitempty"`
-	Why   string `json:"why,omitempty"`
-	Trace []Step `json:"trace"`
-	Loop  *int   `json:"loop,omitempty"` // of a run that goes on for ever: the step that it goes on from
+	Kind  string `json:"kind"`            // such as invariant or deadlock
+	Label string `json:"label,omitempty"` // of the element that fails
+	Why   string `json:"why,omitempty"`   // the cause, where the kind does not say it
+	Trace []Step `json:"trace"`           // steps from the initialisation on
+	Loop  *int   `json:"loop,omitempty"`  // of a run that goes on for ever: the step that it goes on from
 }
 
 // Step is a step of a run in JSON.

@@ -11,32 +11,32 @@ import (
 )
 
 type jsonInference struct {
-	Project    string       `json:"project"`
-	Machine    string       `json:"machine"`
-	Candidates int          `json:"candidates"`
-	Rounds     int          `json:"rounds"`
-	Kept       []jsonKept   `json:"kept"`
-	Killed     []jsonKilled `json:"killed"`
-	Open       []jsonTarget `json:"open"`
-	Fallen     []string     `json:"unproved_invariants,omitempty"`
-	Dead       []string     `json:"never_enabled,omitempty"`
-	Bounded    bool         `json:"bounded,omitempty"`
+	Project    string       `json:"project"`                       // its name
+	Machine    string       `json:"machine"`                       // its name
+	Candidates int          `json:"candidates"`                    // number of invariants that were guessed
+	Rounds     int          `json:"rounds"`                        // number of rounds of proof until nothing fell
+	Kept       []jsonKept   `json:"kept"`                          // invariants that are proved
+	Killed     []jsonKilled `json:"killed"`                        // candidates that are not invariants, or not shown to be
+	Open       []jsonTarget `json:"open"`                          // obligations that were not proved before
+	Fallen     []string     `json:"unproved_invariants,omitempty"` // labels of the machine's own invariants that are not inductive
+	Dead       []string     `json:"never_enabled,omitempty"`       // events that no run was found to take
+	Bounded    bool         `json:"bounded,omitempty"`             // a limit ended the search, so that more may be true
 }
 
 type jsonKept struct {
-	Predicate    string   `json:"predicate"`
-	Rule         string   `json:"rule"`
-	Worth        bool     `json:"proposed"`
-	Closes       []string `json:"closes"`
-	Certificates []string `json:"certificates"`
+	Predicate    string   `json:"predicate"`    // the invariant
+	Rule         string   `json:"rule"`         // what guessed it
+	Worth        bool     `json:"proposed"`     // it is among the fewest that close all that any close
+	Closes       []string `json:"closes"`       // names of the obligations that it helps to prove
+	Certificates []string `json:"certificates"` // the proofs that it holds, for cmd/recheck
 }
 
 type jsonKilled struct {
-	Predicate string `json:"predicate"`
-	Rule      string `json:"rule"`
-	By        string `json:"by"`
-	Round     int    `json:"round"`
-	Why       string `json:"why"`
+	Predicate string `json:"predicate"` // the candidate
+	Rule      string `json:"rule"`      // what guessed it
+	By        string `json:"by"`        // what refuted it: a run, or the prover
+	Round     int    `json:"round"`     // of the proof in which it fell
+	Why       string `json:"why"`       // the state or the obligation against it
 }
 
 type jsonTarget struct {

@@ -76,6 +76,9 @@ func TestKeysDocument(t *testing.T) {
 					continue
 				}
 				keys++
+				if strings.TrimSpace(field.Comment.Text()) == "" {
+					t.Errorf("%s: %s has no meaning: write a comment at the end of its line in %s", p.command, key, p.file)
+				}
 				fmt.Fprintf(&want, "| `%s` | %s |\n", key, strings.ReplaceAll(strings.TrimSpace(field.Comment.Text()), "|", "\\|"))
 			}
 			return false

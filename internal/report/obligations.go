@@ -12,17 +12,17 @@ import (
 
 // Obligation is an obligation in canonical text.
 type Obligation struct {
-	Project    string            `json:"project"`
-	Component  string            `json:"component"`
-	Name       string            `json:"name"`
-	Kind       string            `json:"kind"`
-	Nature     string            `json:"nature"`
-	Goal       string            `json:"goal"`
-	Types      map[string]string `json:"types"` // of the free identifiers and carrier sets
-	Hypotheses []string          `json:"hypotheses"`
-	Selected   []int             `json:"selected"`
-	Accurate   bool              `json:"accurate"`
-	Sources    []jsonSource      `json:"sources"`
+	Project    string            `json:"project"`    // its name
+	Component  string            `json:"component"`  // the context or machine
+	Name       string            `json:"name"`       // as Rodin names it, such as evt/inv/INV
+	Kind       string            `json:"kind"`       // such as INV or WD; gradine explain says more
+	Nature     string            `json:"nature"`     // the kind in words
+	Goal       string            `json:"goal"`       // the formula to prove
+	Types      map[string]string `json:"types"`      // of the free identifiers and carrier sets
+	Hypotheses []string          `json:"hypotheses"` // the formulas that may be used
+	Selected   []int             `json:"selected"`   // indices of the hypotheses that Rodin selects
+	Accurate   bool              `json:"accurate"`   // all that it rests on was read without an error
+	Sources    []jsonSource      `json:"sources"`    // elements of the model that it comes from
 }
 
 type jsonSource struct {

@@ -9,30 +9,30 @@ import (
 )
 
 type jsonChange struct {
-	Project string      `json:"project"`
-	Change  review.What `json:"change"`
-	Kind    string      `json:"kind"`
-	Old     string      `json:"old,omitempty"`
-	New     string      `json:"new,omitempty"`
-	OldFile string      `json:"old_file,omitempty"`
-	NewFile string      `json:"new_file,omitempty"`
-	Line    int         `json:"line,omitempty"`
-	Text    string      `json:"text,omitempty"` // of an added or removed element
-	Parts   []string    `json:"parts,omitempty"`
-	Effect  string      `json:"effect,omitempty"`
-	Diff    [][2]string `json:"diff,omitempty"`
+	Project string      `json:"project"`            // its name
+	Change  review.What `json:"change"`             // such as new, gone or changed
+	Kind    string      `json:"kind"`               // of the element
+	Old     string      `json:"old,omitempty"`      // its path before
+	New     string      `json:"new,omitempty"`      // its path now
+	OldFile string      `json:"old_file,omitempty"` // its file before
+	NewFile string      `json:"new_file,omitempty"` // its file now
+	Line    int         `json:"line,omitempty"`     // in its file now, or before if it is gone
+	Text    string      `json:"text,omitempty"`     // of an added or removed element
+	Parts   []string    `json:"parts,omitempty"`    // what of it is different
+	Effect  string      `json:"effect,omitempty"`   // such as weakened or strengthened
+	Diff    [][2]string `json:"diff,omitempty"`     // pieces of text: a sign (-, + or none), and the piece
 }
 
 type jsonFate struct {
-	Project     string          `json:"project"`
-	Obligation  string          `json:"obligation"`
-	Was         string          `json:"was,omitempty"`
-	Fate        review.Fate     `json:"status"`
-	OldVerdict  verdict.Verdict `json:"old_verdict,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict,omitempty"`
-	OldSteps    int64           `json:"old_steps,omitempty"`
-	Steps       int64           `json:"steps,omitempty"`
-	Expected    string          `json:"expected,omitempty"`
+	Project     string          `json:"project"`                 // its name
+	Obligation  string          `json:"obligation"`              // its path now, or before if it is gone
+	Was         string          `json:"was,omitempty"`           // its path before, if that was another
+	Fate        review.Fate     `json:"status"`                  // what became of it
+	OldVerdict  verdict.Verdict `json:"old_verdict,omitempty"`   // before
+	Verdict     verdict.Verdict `json:"verdict,omitempty"`       // now
+	OldSteps    int64           `json:"old_steps,omitempty"`     // of the search before
+	Steps       int64           `json:"steps,omitempty"`         // of the search now
+	Expected    string          `json:"expected,omitempty"`      // why gradine.toml expects the verdict
 	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is that of proofs.lock, and nothing confirms it
 	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock says more than was found
 	Hint        []string        `json:"hint,omitempty"`          // hints of before that prove it, under the names of now

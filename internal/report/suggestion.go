@@ -9,16 +9,16 @@ import (
 )
 
 type jsonSuggestion struct {
-	ID          any             `json:"id,omitempty"`
-	Project     string          `json:"project,omitempty"`
-	Component   string          `json:"component,omitempty"`
-	Name        string          `json:"name,omitempty"`
-	Verdict     verdict.Verdict `json:"verdict"`
-	Hint        []string        `json:"hint"`
-	Steps       int64           `json:"steps"`
-	Minimal     bool            `json:"minimal"`
-	Tried       int             `json:"tried"`
-	Certificate string          `json:"certificate,omitempty"`
+	ID          any             `json:"id,omitempty"`          // that of the sequent in the file of --sequents
+	Project     string          `json:"project,omitempty"`     // its name
+	Component   string          `json:"component,omitempty"`   // the context or machine
+	Name        string          `json:"name,omitempty"`        // of the obligation, without its component
+	Verdict     verdict.Verdict `json:"verdict"`               // with the hint
+	Hint        []string        `json:"hint"`                  // lines for a file of hints
+	Steps       int64           `json:"steps"`                 // of the search with the hint
+	Minimal     bool            `json:"minimal"`               // no line of the hint can be left out
+	Tried       int             `json:"tried"`                 // number of hints that were tried
+	Certificate string          `json:"certificate,omitempty"` // the proof, for cmd/recheck
 }
 
 // Suggestions writes one suggestion a line.

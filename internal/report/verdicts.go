@@ -20,26 +20,26 @@ import (
 
 // Verdict is the outcome for one obligation or sequent.
 type Verdict struct {
-	ID             any                `json:"id,omitempty"`
-	Project        string             `json:"project,omitempty"`
-	Component      string             `json:"component,omitempty"`
-	Name           string             `json:"name,omitempty"`
-	Verdict        verdict.Verdict    `json:"verdict"`
-	End            verdict.End        `json:"end,omitempty"` // how the search for a proof of an open one ended: exhausted or budget
-	By             verdict.By         `json:"by,omitempty"`  // what a refuted one rests on
-	Steps          *int64             `json:"steps"`         // null if no holder of the reader's key has counted them
-	Certificate    string             `json:"certificate,omitempty"`
-	Committed      bool               `json:"committed,omitempty"` // by a certificate of proofs.certs
-	Hints          string             `json:"hints,omitempty"`     // there are some for it: needed, unneeded, or failed
-	Expected       string             `json:"expected,omitempty"`  // why gradine.toml expects the verdict
-	Recorded       verdict.Verdict    `json:"recorded,omitempty"`  // in proofs.lock, which nobody believes
-	Used           []string           `json:"used"`
-	Accurate       bool               `json:"accurate"` // the obligation is, and its component is whole
-	Uncertified    int                `json:"uncertified,omitempty"`
-	Counterexample *verdict.Violation `json:"counterexample,omitempty"`
-	Countermodel   *eval.Model        `json:"countermodel,omitempty"` // of a lone sequent: sizes of carrier sets, values of identifiers
-	Fault          string             `json:"error,omitempty"`        // an error of this program, the reason why there is no verdict
-	MS             *float64           `json:"ms,omitempty"`
+	ID             any                `json:"id,omitempty"`             // that of the sequent in the file of --sequents
+	Project        string             `json:"project,omitempty"`        // its name
+	Component      string             `json:"component,omitempty"`      // the context or machine
+	Name           string             `json:"name,omitempty"`           // of the obligation, without its component
+	Verdict        verdict.Verdict    `json:"verdict"`                  // proved, vacuous, refuted or open
+	End            verdict.End        `json:"end,omitempty"`            // how the search for a proof of an open one ended: exhausted or budget
+	By             verdict.By         `json:"by,omitempty"`             // what a refuted one rests on
+	Steps          *int64             `json:"steps"`                    // null if no holder of the reader's key has counted them
+	Certificate    string             `json:"certificate,omitempty"`    // the proof, for cmd/recheck
+	Committed      bool               `json:"committed,omitempty"`      // by a certificate of proofs.certs
+	Hints          string             `json:"hints,omitempty"`          // there are some for it: needed, unneeded, or failed
+	Expected       string             `json:"expected,omitempty"`       // why gradine.toml expects the verdict
+	Recorded       verdict.Verdict    `json:"recorded,omitempty"`       // in proofs.lock, which nobody believes
+	Used           []string           `json:"used"`                     // what the proof uses of the hypotheses
+	Accurate       bool               `json:"accurate"`                 // the obligation is, and its component is whole
+	Uncertified    int                `json:"uncertified,omitempty"`    // attempts whose certificate the kernel refused: a defect of gradine
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // the values, and how the machine gets there
+	Countermodel   *eval.Model        `json:"countermodel,omitempty"`   // of a lone sequent: sizes of carrier sets, values of identifiers
+	Fault          string             `json:"error,omitempty"`          // an error of this program, the reason why there is no verdict
+	MS             *float64           `json:"ms,omitempty"`             // with --timing, milliseconds of the search
 }
 
 // VerdictOf is what was found of an obligation; timing adds the time it took.

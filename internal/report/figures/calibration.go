@@ -17,20 +17,20 @@ import (
 // CalibrationJSON writes a calibration as one line.
 func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 	line := struct {
-		Tune        string            `json:"tune"`
-		Constants   json.RawMessage   `json:"constants"`
-		Measured    int               `json:"measured"`
-		Error       *float64          `json:"error,omitempty"` // the median factor
-		Rank        *float64          `json:"rank,omitempty"`
-		Regret      *float64          `json:"regret,omitempty"`
-		Refused     int               `json:"unpredicted_failures"`
-		Unlawful    int               `json:"invalid_rows"`
-		Elsewhere   int               `json:"unmatched_rows,omitempty"`
-		Untold      []string          `json:"unidentified"`
-		Together    [][2]string       `json:"confounded"`
-		Choice      json.RawMessage   `json:"choice,omitempty"`
-		Certificate string            `json:"certificate,omitempty"`
-		Plan        []json.RawMessage `json:"plan,omitempty"`
+		Tune        string            `json:"tune"`                     // name of the entry of gradine.toml
+		Constants   json.RawMessage   `json:"constants"`                // fitted values
+		Measured    int               `json:"measured"`                 // number of rows used
+		Error       *float64          `json:"error,omitempty"`          // the median factor
+		Rank        *float64          `json:"rank,omitempty"`           // on points left out: correlation of the ranks of predicted and measured times
+		Regret      *float64          `json:"regret,omitempty"`         // on points left out: measured time of the point predicted to be best, divided by the best one
+		Refused     int               `json:"unpredicted_failures"`     // points that the axioms allow, and the device refused
+		Unlawful    int               `json:"invalid_rows"`             // rows of points that the axioms forbid
+		Elsewhere   int               `json:"unmatched_rows,omitempty"` // rows of other instances
+		Untold      []string          `json:"unidentified"`             // constants that the rows say nothing of
+		Together    [][2]string       `json:"confounded"`               // pairs of constants that the rows do not tell apart
+		Choice      json.RawMessage   `json:"choice,omitempty"`         // the point predicted to be best
+		Certificate string            `json:"certificate,omitempty"`    // address of the certificate of the answer
+		Plan        []json.RawMessage `json:"plan,omitempty"`           // with --plan, points worth measuring next
 	}{
 		Tune: c.Entry, Constants: object(constants(c)), Measured: c.Measured, Error: finite(c.Error), Rank: finite(c.Rank), Regret: finite(c.Regret),
 		Refused: c.Refused, Unlawful: c.Unlawful, Elsewhere: c.Elsewhere, Untold: untold(c), Together: c.Together,

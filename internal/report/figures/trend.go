@@ -13,20 +13,20 @@ import (
 )
 
 type jsonTrend struct {
-	Commit      string        `json:"commit"`
-	Date        string        `json:"date"`
-	Subject     string        `json:"subject"`
-	Obligations int           `json:"obligations"`
-	Proved      int           `json:"proved"`
-	Expected    int           `json:"expected"`
-	Open        int           `json:"open"`
-	Refuted     int           `json:"refuted"`
-	Vacuous     int           `json:"vacuous"`
-	Axioms      int           `json:"axioms"`
-	Components  int           `json:"components"`
-	Verified    int           `json:"verified"`
-	Errors      int           `json:"errors"`
-	Optima      []jsonOptimum `json:"optima"`
+	Commit      string        `json:"commit"`          // its hash
+	Date        string        `json:"date"`            // of the author
+	Subject     string        `json:"subject"`         // first line of its message
+	Obligations int           `json:"obligations"`     // number of all
+	Proved      int           `json:"proved"`          // number of proved ones
+	Expected    int           `json:"expected"`        // number of those with the verdict that gradine.toml expects
+	Open        int           `json:"open"`            // number of open ones
+	Refuted     int           `json:"refuted"`         // number of refuted ones
+	Vacuous     int           `json:"vacuous"`         // number of those with contradictory hypotheses
+	Axioms      int           `json:"axioms"`          // number of axioms
+	Components  int           `json:"components"`      // number of contexts and machines
+	Verified    int           `json:"verified"`        // number of components without debt
+	Errors      int           `json:"errors"`          // number of errors
+	Optima      []jsonOptimum `json:"optima"`          // of the entries of tune
 	Fault       string        `json:"error,omitempty"` // why the revision cannot be read
 }
 

@@ -18,35 +18,35 @@ import (
 // Tuned is one answer of a search for the best parameters, as `gradine tune
 // --format jsonl` writes it and as reports read it.
 type Tuned struct {
-	Tune        string            `json:"tune"`
-	Instance    json.RawMessage   `json:"instance"`
-	Carriers    json.RawMessage   `json:"carriers,omitempty"` // sizes of carrier sets
-	Objective   string            `json:"objective"`          // what T_ev, range and above are values of
-	Sense       string            `json:"sense"`              // minimise or maximise
-	Order       tune.Order        `json:"order,omitempty"`    // of several objectives
-	Also        []TunedObjective  `json:"also,omitempty"`     // the further objectives
-	Constraints []string          `json:"constraints,omitempty"`
-	Criterion   tune.Criterion    `json:"criterion"`
-	Best        []json.RawMessage `json:"best"`
-	TEv         *big.Int          `json:"T_ev,omitempty"`
-	Range       []*big.Int        `json:"range,omitempty"`
-	Points      int               `json:"points"`
-	Pruned      int               `json:"pruned"`
-	Measured    int               `json:"measured,omitempty"`        // points whose value is the device's
-	Elsewhere   int               `json:"unmatched_rows,omitempty"`  // rows of measurements that are of no point
-	Invalid     int               `json:"invalid_rows,omitempty"`    // measured points that the axioms forbid
-	Ms          float64           `json:"ms,omitempty"`              // measured at the best points; T_ev is the nearest number of units
-	AtOnce      int               `json:"initially_final,omitempty"` // points at which final holds before the first step
-	Complete    bool              `json:"complete"`
-	Verdict     string            `json:"verdict"`
-	By          tune.By           `json:"by"`
-	Others      tune.By           `json:"by_others,omitempty"` // of the points that were not measured
-	Theorem     string            `json:"theorem,omitempty"`
-	Proved      []string          `json:"proved,omitempty"`
+	Tune        string            `json:"tune"`                       // name of the entry of gradine.toml
+	Instance    json.RawMessage   `json:"instance"`                   // values of the constants
+	Carriers    json.RawMessage   `json:"carriers,omitempty"`         // sizes of carrier sets
+	Objective   string            `json:"objective"`                  // what T_ev, range and above are values of
+	Sense       string            `json:"sense"`                      // minimise or maximise
+	Order       tune.Order        `json:"order,omitempty"`            // of several objectives
+	Also        []TunedObjective  `json:"also,omitempty"`             // the further objectives
+	Constraints []string          `json:"constraints,omitempty"`      // besides the axioms
+	Criterion   tune.Criterion    `json:"criterion"`                  // worst or best of the schedules of a point
+	Best        []json.RawMessage `json:"best"`                       // the optimal points
+	TEv         *big.Int          `json:"T_ev,omitempty"`             // the optimum, in units of the model
+	Range       []*big.Int        `json:"range,omitempty"`            // the least and largest optimum that is possible
+	Points      int               `json:"points"`                     // number of points of the space
+	Pruned      int               `json:"pruned"`                     // number of points that a bound ruled out
+	Measured    int               `json:"measured,omitempty"`         // points whose value is the device's
+	Elsewhere   int               `json:"unmatched_rows,omitempty"`   // rows of measurements that are of no point
+	Invalid     int               `json:"invalid_rows,omitempty"`     // measured points that the axioms forbid
+	Ms          float64           `json:"ms,omitempty"`               // measured at the best points; T_ev is the nearest number of units
+	AtOnce      int               `json:"initially_final,omitempty"`  // points at which final holds before the first step
+	Complete    bool              `json:"complete"`                   // no point was left out
+	Verdict     string            `json:"verdict"`                    // complete or bounded
+	By          tune.By           `json:"by"`                         // theorem, run, exhaustive or measurement
+	Others      tune.By           `json:"by_others,omitempty"`        // of the points that were not measured
+	Theorem     string            `json:"theorem,omitempty"`          // certificate of the closed form that gives the values
+	Proved      []string          `json:"proved,omitempty"`           // obligations that the theorem rests on
 	Cut         []string          `json:"truncated,omitempty"`        // what ended the sets of the search
 	Unshown     []string          `json:"hidden_constants,omitempty"` // constants on which the best points depend besides what is shown of them
-	Certificate string            `json:"certificate"`
-	Table       []TuningPoint     `json:"table,omitempty"`
+	Certificate string            `json:"certificate"`                // address of the certificate of the answer
+	Table       []TuningPoint     `json:"table,omitempty"`            // the points that were looked at
 }
 
 // TunedObjective is a further objective.
@@ -57,16 +57,16 @@ type TunedObjective struct {
 
 // TuningPoint is one point of the search space.
 type TuningPoint struct {
-	Point   json.RawMessage `json:"point"`
-	SameAs  json.RawMessage `json:"same_as,omitempty"` // the point at which the machine is the same
-	TEv     *big.Int        `json:"T_ev,omitempty"`
-	Ms      float64         `json:"ms,omitempty"` // measured; T_ev is the nearest number of units then, absent below half a unit
-	Range   []*big.Int      `json:"range,omitempty"`
-	Also    [][]*big.Int    `json:"also,omitempty"` // the least and greatest of further objectives
-	By      tune.By         `json:"by,omitempty"`
-	Illegal string          `json:"invalid,omitempty"`
-	Above   *big.Int        `json:"lower_bound,omitempty"`
-	Bounded string          `json:"bounded,omitempty"`
+	Point   json.RawMessage `json:"point"`                 // values of the parameters
+	SameAs  json.RawMessage `json:"same_as,omitempty"`     // the point at which the machine is the same
+	TEv     *big.Int        `json:"T_ev,omitempty"`        // its value, in units of the model
+	Ms      float64         `json:"ms,omitempty"`          // measured; T_ev is the nearest number of units then, absent below half a unit
+	Range   []*big.Int      `json:"range,omitempty"`       // its least and largest possible value
+	Also    [][]*big.Int    `json:"also,omitempty"`        // the least and greatest of further objectives
+	By      tune.By         `json:"by,omitempty"`          // theorem, run, exhaustive or measurement
+	Illegal string          `json:"invalid,omitempty"`     // the axiom that forbids it
+	Above   *big.Int        `json:"lower_bound,omitempty"` // it has at least this value
+	Bounded string          `json:"bounded,omitempty"`     // the limit that ended its run
 }
 
 // ReadTunings reads the output of `gradine tune --format jsonl`.

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// documentedKeys are the keys of docs/json.md with a meaning, by the command above their table.
+func documentedKeys(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs/json.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("^\\| `(.*)` \\| *(.*?) *\\|$")
+	out, command := map[string]map[string]bool{}, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "`") {
+			command = strings.Trim(line, "`")
+			out[command] = map[string]bool{}
+		} else if m := row.FindStringSubmatch(line); m != nil {
+			if m[2] == "" {
+				t.Errorf("docs/json.md: %s, %s has no meaning", command, m[1])
+			}
+			out[command][m[1]] = true
+		}
+	}
+	return out
+}
+
+// Whatever key a command prints as JSON lines has a meaning in docs/json.md.
+func TestPrintedKeysAreDocumented(t *testing.T) {
+	known := documentedKeys(t)
+	dir := smallProject(t)
+	for name, text := range map[string]string{"faulty.eventb": faulty, "k.cl": faultyKernels, "broken.eventb": "machine broken\nvariables x y\ninvariants\n    @x x ∈\nend\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, section := range map[string]string{
+		"check broken.eventb": "check", "po faulty.eventb": "po", "prove faulty.eventb": "prove", "prove --timing faulty.eventb": "prove", "prove": "prove", "prove --suggest faulty.eventb": "prove --suggest",
+		"explore faulty.eventb": "explore", "explore --coverage faulty.eventb": "explore", "explore --symmetry faulty.eventb": "explore", "explore --partial-order faulty.eventb two": "explore",
+		"explore --goal x=2 faulty.eventb two": "explore", "infer --all faulty.eventb": "infer", "kernel k.cl": "kernel",
+		"tune lamps": "tune", "tune --by run lamps": "tune",
+	} {
+		r := &run{ctx: t.Context(), dir: dir}
+		words := append([]string{}, strings.Fields(line)...)
+		out, messages, code := r.perform(t.Context(), "", "", append(words[:1:1], append([]string{"--format", "jsonl"}, words[1:]...)...))
+		if code == exitUsage || code == exitInternal {
+			t.Errorf("%s: exit code %d\n%s", line, code, messages)
+			continue
+		}
+		lines := 0
+		dec := json.NewDecoder(strings.NewReader(out))
+		for dec.More() {
+			var object map[string]json.RawMessage
+			if err := dec.Decode(&object); err != nil {
+				t.Fatalf("%s: %v\n%s", line, err, out)
+			}
+			lines++
+			nested(t, line, section, object, known)
+		}
+		if lines == 0 && line != "prove --suggest faulty.eventb" {
+			t.Errorf("%s prints nothing\n%s", line, messages)
+		}
+	}
+}
+
+// parts are the tables of objects within objects.
+var parts = map[string]map[string]string{
+	"explore": {"findings": "explore, findings"},
+	"infer":   {"kept": "infer, kept", "killed": "infer, killed"},
+	"tune":    {"table": "tune, table"},
+}
+
+func nested(t *testing.T, line, section string, object map[string]json.RawMessage, known map[string]map[string]bool) {
+	t.Helper()
+	for key, value := range object {
+		if !known[section][key] {
+			t.Errorf("%s prints %q, which docs/json.md does not say under %q: %.80s", line, key, section, value)
+		}
+		if of := parts[section][key]; of != "" {
+			var list []map[string]json.RawMessage
+			if err := json.Unmarshal(value, &list); err != nil {
+				t.Errorf("%s, %s: %v", line, key, err)
+			}
+			for _, x := range list {
+				nested(t, line, of, x, known)
+			}
+		}
+	}
+}
