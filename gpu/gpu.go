@@ -84,7 +84,8 @@ type Options struct {
 	Launch    encode.Options
 	Debug     func(format string, args ...any)
 
-	AllLaunches bool // a verdict about the launches in a file is not enough
+	AllLaunches  bool // a verdict about the launches in a file is not enough
+	AnyDimension bool // kernels that ask for ids in x alone are launched in all dimensions
 
 	pot *int64 // steps that several judgements have together, nil where each has its own
 }
@@ -135,6 +136,11 @@ func all(ctx context.Context, name string, opts Options, read func() ([]*encode.
 	var out []Report
 	for _, k := range kernels {
 		var report Report
+		if !opts.AnyDimension {
+			if why := contained(func() { k = k.Linear() }); why != "" {
+				k.Problem = &encode.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: why}
+			}
+		}
 		if why := contained(func() { report = judge(ctx, k, opts); report.explain(ctx, k, opts) }); why != "" {
 			report = undecided(k, k.Assumed, why)
 			report.Fault = why

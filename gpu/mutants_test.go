@@ -109,6 +109,14 @@ func TestMutants(t *testing.T) {
 func TestSizes(t *testing.T) {
 	const src = "__kernel void k(__global int *a, int n) { int i = get_global_id(0); a[i] = n * a[i]; }"
 	r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{})[0]
+	if r.Verdict != gpu.Safe || !strings.Contains(r.Why, "launches in one dimension") {
+		t.Errorf("%s: %s", r.Verdict, r.Why)
+	}
+	const other = "__kernel void k(__global int *a, int n) { int i = get_global_id(0); if (get_num_groups(1) > 1) a[i] = n * a[i]; }"
+	if r := gpu.File(context.Background(), "k.cl", []byte(other), gpu.Options{})[0]; r.Verdict == gpu.Safe {
+		t.Errorf("a kernel that asks for sizes in y is safe: %s", r.Why)
+	}
+	r = gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{AnyDimension: true})[0]
 	if r.Verdict != gpu.Unsafe || !strings.Contains(r.Why, "does not ask for ids in y and z") || !strings.HasSuffix(r.Why, "(--local-size '*,1,1' --num-groups '*,1,1') it is safe") {
 		t.Errorf("%s: %s", r.Verdict, r.Why)
 	}

@@ -57,6 +57,11 @@ func machines(ctx context.Context, name string, opts Options, read func() ([]*en
 		return nil, []Remark{{encode.NotUnderstood, problem}}, nil
 	}
 	for _, k := range kernels {
+		if !opts.AnyDimension {
+			if why := contained(func() { k = k.Linear() }); why != "" {
+				k.Problem = &encode.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: why}
+			}
+		}
 		here := encode.Problem{File: k.File, Line: k.Line, Col: k.Col}
 		var found []*encode.Model
 		code := encode.NotJudged
@@ -105,6 +110,9 @@ func machines(ctx context.Context, name string, opts Options, read func() ([]*en
 // lessJudged says what of k its machines say nothing about, though all their obligations be proved.
 func lessJudged(k *encode.Kernel, models []*encode.Model) []string {
 	out := k.Skipped()
+	if k.Narrowed != "" {
+		out = append(out, k.Narrowed)
+	}
 	for _, m := range models {
 		out = append(out, m.Unreached...)
 	}

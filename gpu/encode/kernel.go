@@ -28,6 +28,7 @@ type Kernel struct {
 	Aside     bool     // … since it is no kernel, but a function of the device
 	Run       *Run     // of a host program; it has no machine of its own
 	Assumed   []string // what is taken for granted, and what is not checked
+	Narrowed  string   // which launches alone are judged, though nothing is said of any; "" if all are
 
 	unit     *ast.Unit
 	function *ast.Function
@@ -409,6 +410,20 @@ func (s *Search) Sharpen() bool {
 // Unasked are the dimensions in which groups are of any size, and of whose ids the kernel
 // does not ask: threads that differ only there do the same.
 func (k *Kernel) Unasked() []string { return k.prog.Unasked() }
+
+// Linear is k launched in one dimension, if it asks for ids in x alone and nothing is said of its sizes; otherwise k.
+func (k *Kernel) Linear() *Kernel {
+	if k.Problem != nil || k.Run != nil || k.Unchecked != "" || k.prog == nil || !k.prog.Linear() {
+		return k
+	}
+	out := k.Flat([]string{"y", "z"})
+	if out.Problem != nil {
+		return k
+	}
+	out.Narrowed = "for launches in one dimension, since it asks for ids in x alone; --any-dimension judges all"
+	out.Assumed = append(out.Assumed, "it is launched in one dimension, since it asks for ids in x alone")
+	return out
+}
 
 // Skipped are the checks that options switch off.
 func (k *Kernel) Skipped() []string { return k.prog.Opts.Skipped() }

@@ -297,6 +297,22 @@ func (p *Program) Unasked() (out []string) {
 	return out
 }
 
+// Linear reports whether nothing is said of the sizes of launches, and the program asks for ids and sizes in x alone.
+func (p *Program) Linear() bool {
+	o := p.Opts
+	if o.Given || o.Local != [3]int64{} || o.Groups != [3]int64{} || o.Global != [3]int64{} {
+		return false
+	}
+	linear := true
+	p.leaves(func(x *Term) {
+		switch x.Symbol.Of {
+		case OfThread, OfGroup, GroupThread, GridGroups:
+			linear = linear && x.Symbol.Dim == 0
+		}
+	})
+	return linear
+}
+
 // sameScalar reports whether two scalars have the same values and bits.
 func sameScalar(a, b *ast.Ctype) bool {
 	return a.Kind == b.Kind && a.Bits == b.Bits && a.Signed == b.Signed

@@ -23,7 +23,7 @@ type kernelFlags struct {
 	bounded, conditions, barriers, counts bool
 	reader                                string
 	verbose                               bool
-	allLaunches, kernelsOnly              bool
+	allLaunches, kernelsOnly, anyDim      bool
 
 	compile compileFlags
 	shards  flags.Prove // --shard, -o and --from
@@ -71,6 +71,7 @@ with a record of the compiler, the flags, and the digests of all project files t
 	c.Flags().StringVar(&f.reader, "reader", "", "reader to use: c, or llvm (compiles with clang)")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show the messages of clang, and differing answers of the other reader")
 	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for those in the file")
+	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "judge launches in three dimensions, also of kernels without sizes that use ids in x only")
 	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "omit undecided host programs and functions that no kernel calls")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())
@@ -123,7 +124,7 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 			return modelError{err}
 		}
 		here.Kernels, here.Include = inToml.Kernels, r.included(filepath.Dir(r.path(name)))
-		asked := gpu.Options{Launch: here, Discharge: asked, AllLaunches: f.allLaunches}
+		asked := gpu.Options{Launch: here, Discharge: asked, AllLaunches: f.allLaunches, AnyDimension: f.anyDim}
 		asked.Discharge.Faulted = func(why string) { r.fault(name, why) }
 		if f.conditions || f.barriers || f.counts {
 			if err := r.advise(name, src, asked, f); err != nil {
