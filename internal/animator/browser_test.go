@@ -405,3 +405,60 @@ func TestPictureOfDevelopment(t *testing.T) {
 	b.press("State")
 	b.look("gpu-400-dark")
 }
+
+// A page begins with a counterexample: in its state, whose step breaks the invariant. Such a run is not recorded.
+func TestCounterexampleState(t *testing.T) {
+	at := opener(lightsFolder(t, "FALSE"), "lights", nil)
+	begins := func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
+		s, stamp, problems, err := at(ctx)
+		if s != nil {
+			s.Begin = func(context.Context, *animator.Subject) (*animator.Start, error) {
+				return &animator.Start{Values: map[string]any{"cars": false, "peds": true, "go": false}, Event: s.Machine.Event("cars_go"), About: "the counterexample of lights/cars_go/safe/INV; whether the machine gets to its state is not known"}, nil
+			}
+		}
+		return s, stamp, problems, err
+	}
+	b := open(t, serve(t, animator.Options{Open: begins}), 1280, 900)
+	b.step(2)
+	b.shows("#invariants", "✗ 1 of 5 not true")
+	b.shows("#refinement", "lights cars_go crossing switch")
+	b.shows(".notices", "whether the machine gets to its state is not known")
+	b.eval("document.querySelector('#invariants .bad .summary').click()")
+	b.shows("#invariants .why", "¬(cars = TRUE ∧ peds = TRUE)")
+	b.look("counterexample-1280-false")
+	b.press("Record a scenario")
+	b.press("Preview")
+	b.shows(".notices", "nothing shows that the machine gets there")
+	b.key(kb.ArrowLeft)
+	b.step(1)
+	b.key(kb.ArrowLeft)
+	b.step(0)
+	b.press("counterexample")
+	b.step(1)
+	for _, scheme := range []bool{false, true} {
+		b.dark(scheme)
+		b.do(chromedp.EmulateViewport(400, 800))
+		for _, tab := range []string{"Events", "State", "Checks"} {
+			b.press(tab)
+			if wide := b.eval("document.documentElement.scrollWidth"); wide != "400" {
+				t.Errorf("%s is %s pixels wide on a screen of 400", tab, wide)
+			}
+			b.look(fmt.Sprintf("counterexample-%s-400-%t", tab, scheme))
+		}
+	}
+}
+
+// The graph merges states by the view that somebody asks for from the beginning.
+func TestView(t *testing.T) {
+	at := opener(lightsFolder(t, "FALSE"), "lights", nil)
+	viewed := func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
+		s, stamp, problems, err := at(ctx)
+		if s != nil {
+			s.View = "cars"
+		}
+		return s, stamp, problems, err
+	}
+	b := open(t, serve(t, animator.Options{Open: viewed}), 1280, 900)
+	b.wait("document.querySelectorAll('.node').length === 2")
+	b.shows(".graph", "FALSE ×2")
+}

@@ -47,7 +47,7 @@ func Export(ctx context.Context, o Options, most int) (page []byte, bound string
 	}
 	var answered answer
 	if whole {
-		if err := s.graph(ctx, request{States: numbers(states)}, &answered); err == nil {
+		if err := s.graph(ctx, request{States: numbers(states), Text: s.subject.View}, &answered); err == nil {
 			out.Graph = answered.Graph
 		}
 	}

@@ -16,6 +16,7 @@ type Subject struct {
 	Scope    project.Scope // of the bank of the instance
 	Instance *explore.Instance
 	Others   string // there are other values of the constants; ""
+	View     string // an expression by which the graph merges states; "": it does not
 	Begin    Begin  // says how pages begin; nil: before the initialisation
 }
 
@@ -25,6 +26,7 @@ type (
 		Project   string               `json:"project"`
 		Machine   string               `json:"machine"`
 		Others    string               `json:"others,omitempty"`
+		View      string               `json:"view,omitempty"`
 		Levels    []jsonLevel          `json:"levels"`
 		Constants []animation.Constant `json:"constants"`
 		Pictures  []jsonPicture        `json:"pictures,omitempty"`
@@ -56,7 +58,7 @@ type (
 
 // describe says what the page knows of a model.
 func describe(s *Subject, a *animation.Animation) jsonModel {
-	out := jsonModel{Project: s.Project.Name, Machine: s.Machine.Name, Others: s.Others, Constants: a.Constants(s.Instance)}
+	out := jsonModel{Project: s.Project.Name, Machine: s.Machine.Name, Others: s.Others, View: s.View, Constants: a.Constants(s.Instance)}
 	bank := s.Instance.Set.Bank
 	for i, l := range a.Levels {
 		level := jsonLevel{Name: l.Machine.Name, Why: l.Why, Variables: a.Variables(i)}

@@ -20,6 +20,7 @@ import (
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
+	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
@@ -31,6 +32,7 @@ type animateFlags struct {
 	noOpen bool
 	export string
 	run    string
+	view   string
 }
 
 func (r *run) animateCommand() *cobra.Command {
@@ -56,6 +58,7 @@ the command to stop the server. With a refuted obligation, starts at its counter
 	c.Flags().BoolVar(&f.noOpen, "no-open", false, "print the URL; do not open a browser")
 	c.Flags().StringVar(&f.export, "export", "", "write the page and its states to `FILE`; start no server")
 	c.Flags().StringVar(&f.run, "run", "", "start with the run in `FILE`: an ITF trace or scenarios")
+	c.Flags().StringVar(&f.view, "view", "", "show the graph of states, in which those with equal values of `EXPRESSION` are one node")
 	c.Flags().IntVar(&f.MaxStates, "max-states", 500, "maximum number of states that --export writes")
 	return c
 }
@@ -190,10 +193,19 @@ func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
 
 // subject finds the instance of a machine that is animated: the first, unless flags say more.
 func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
-	if t.refuted != nil {
-		return r.counterexample(t)
-	}
 	s := t.p.Scope(t.m)
+	if f.view != "" {
+		if _, err := s.Formula(f.view, lang.ParseExpression); err != nil {
+			return nil, fmt.Errorf("--view %s: %w", f.view, err)
+		}
+	}
+	if t.refuted != nil {
+		subject, err := r.counterexample(t)
+		if err == nil {
+			subject.View = f.view
+		}
+		return subject, err
+	}
 	setup, err := f.SetupOf(t.p, t.m, s)
 	if err != nil {
 		return nil, err
@@ -210,7 +222,7 @@ func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others, Begin: r.beginning(f)}, nil
+	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others, View: f.view, Begin: r.beginning(f)}, nil
 }
 
 // counterexample is the machine of a refuted obligation under the set-up of its counterexample. Pages begin in its state;

@@ -6,11 +6,11 @@ import * as s from "./store.js"
 const around = 150 // nodes that are drawn with their labels
 
 export function Graph() {
-  const [view, setView] = useState("")
-  const [text, setText] = useState("")
+  const model = s.model.value
+  const [view, setView] = useState(model.view ?? "")
+  const [text, setText] = useState(view)
   const [whole, showWhole] = useState(false)
   const found = useSignal(null)
-  const model = s.model.value
   useEffect(() => {
     const states = [...new Set(all(s.path()[0]))]
     s.ask({ op: "graph", state: -1, states, text: view }, "Drawing the graph…").then((a) => (found.value = a.graph ?? null))

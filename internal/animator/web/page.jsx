@@ -733,7 +733,7 @@ function Page() {
       </main>
     )
   const views = [...(m.pictures ?? []).map((p, i) => ["picture" + i, p.title || p.name]), ["graph", "Graph"]]
-  const shown = view ?? (m.pictures?.length ? "picture0" : "")
+  const shown = view ?? (m.view ? "graph" : m.pictures?.length ? "picture0" : "")
   return (
     <>
       <a class="skip-link" href="#events">
