@@ -41,12 +41,14 @@ func (f Findings) Errors() (out []diag.Diagnostic) {
 // shownErrors is how many errors a table and a page list; `gradine check` shows all.
 const shownErrors = 10
 
-// ErrorLines lists the first errors of a project, and says how many there are besides.
+// ErrorLines lists the first errors of a project that follow from no others, as gradine check does, and says how
+// many there are besides.
 func ErrorLines(errors []diag.Diagnostic) (out []string) {
-	for _, p := range errors[:min(len(errors), shownErrors)] {
+	first := withoutFollowing(errors, func(p diag.Diagnostic) diag.Diagnostic { return p })
+	for _, p := range first[:min(len(first), shownErrors)] {
 		out = append(out, fmt.Sprintf("%s: %s [%s]", p.Span, p.Message, p.Code))
 	}
-	if n := len(errors) - shownErrors; n > 0 {
+	if n := len(errors) - len(out); n > 0 {
 		out = append(out, fmt.Sprintf("and %d more; run `gradine check`", n))
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 )
@@ -56,7 +57,7 @@ func (all *junitSuites) fail(name string, cases []junitCase) {
 
 // problems are the errors of models, and what is missing without one: of both the obligations are too few.
 func problems(p Findings) (out []junitCase) {
-	for _, e := range p.Errors() {
+	for _, e := range withoutFollowing(p.Errors(), func(x diag.Diagnostic) diag.Diagnostic { return x }) {
 		out = append(out, junitCase{Name: strings.TrimSuffix(e.Code+" "+e.Element, " "), File: e.Span.File, Failure: &junitText{"error", e.Span.String() + ": " + e.Message}})
 	}
 	if len(out) > 0 {

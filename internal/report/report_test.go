@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/internal/report/sample"
 	"github.com/gradine/gradine/review"
@@ -156,5 +157,17 @@ func TestRenderers(t *testing.T) {
 		if !strings.Contains(out.String(), "is weakened") {
 			t.Errorf("%s: the claim is not shown:\n%s", format, out.String())
 		}
+	}
+}
+
+// A report lists the errors that check lists: those that follow from no others.
+func TestErrorLines(t *testing.T) {
+	list := []diag.Diagnostic{{Message: "cause", Severity: diag.Error}, {Message: "effect", Severity: diag.Error, Follows: true}}
+	lines := ErrorLines(list)
+	if len(lines) != 2 || !strings.Contains(lines[0], "cause") || !strings.HasPrefix(lines[1], "and 1 more") {
+		t.Errorf("%q", lines)
+	}
+	if lines := ErrorLines(list[1:]); len(lines) != 1 || !strings.Contains(lines[0], "effect") {
+		t.Errorf("an error alone: %q", lines)
 	}
 }

@@ -88,7 +88,7 @@ func SARIF(out io.Writer, r Report) error {
 		found = append(found, againstFinding(x))
 	}
 	for _, p := range r.Projects {
-		for _, problem := range p.Problems.Sorted() {
+		for _, problem := range withoutFollowing(p.Problems.Sorted(), func(x diag.Diagnostic) diag.Diagnostic { return x }) {
 			found = append(found, problemFinding(p.Name, problem, fmt.Sprintf("%s [%s]", problem.Message, problem.Code)))
 		}
 		for _, result := range p.Results {
