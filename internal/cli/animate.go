@@ -217,7 +217,7 @@ func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
 	}
 	found, others, err := explore.Solve(r.ctx, t.p.Dev, t.m, setup, 1)
 	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return nil, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
+		return nil, withFlags(err, missing.Variable)
 	}
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/cli/flags"
@@ -45,7 +46,7 @@ func (r *run) solve(ctx context.Context, opened *project.Project, machine *model
 	instances, others, err := explore.Solve(ctx, opened.Dev, machine, setup, limit)
 	bar.finish()
 	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return solutions{}, fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
+		return solutions{}, withFlags(err, missing.Variable)
 	}
 	if err != nil {
 		return solutions{}, err
@@ -163,4 +164,13 @@ func (x *exploration) conclude(others string) error {
 	}
 	report.Solutions(x.out, x.style(), x.explored, x.states, x.different, others)
 	return nil
+}
+
+// withFlags adds to an error what flags would bound a variable, as far as it has a name: no flag
+// bounds the elements of an infinite set, such as all functions on ℕ.
+func withFlags(err error, variable string) error {
+	if strings.Contains(variable, " ") {
+		return fmt.Errorf("%w; --const gives a constant a value", err)
+	}
+	return fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, variable)
 }
