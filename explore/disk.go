@@ -8,6 +8,7 @@ import (
 
 	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/states"
+	"github.com/gradine/gradine/explore/internal/value"
 )
 
 // keeper is where states are kept.
@@ -111,6 +112,17 @@ type stack struct {
 	width  int
 	packed []byte
 	items  []item
+
+	member uint64         // of a swarm: decides the order in which states are expanded; 0: that of the machine
+	sketch *states.Sketch // of the states that were met; nil outside of swarms
+	fresh  []fresh        // room to order states
+	spare  []byte
+}
+
+// fresh is a new state on the stack: where it is, and its key in the order of a member.
+type fresh struct {
+	at  int
+	key uint64
 }
 
 // item is a state on the stack; those that are open lead to the one on top.
@@ -127,13 +139,33 @@ func (k *stack) at(i int) []byte { return k.packed[i*k.width : (i+1)*k.width] }
 // push adds the states that are new.
 func (k *stack) push(o *out, depth int) {
 	slices.Sort(o.used)
+	k.fresh = k.fresh[:0]
 	for _, i := range o.used {
 		for j, h := range o.heads[i] {
-			if k.Add(h.hash) {
-				k.packed = append(k.packed, o.states[i][j*k.width:(j+1)*k.width]...)
-				k.items = append(k.items, item{depth: depth})
+			if !k.Add(h.hash) {
+				continue
 			}
+			if k.sketch != nil {
+				k.sketch.Add(h.hash)
+				k.fresh = append(k.fresh, fresh{len(k.items), value.Mix(k.member, h.hash)})
+			}
+			k.packed = append(k.packed, o.states[i][j*k.width:(j+1)*k.width]...)
+			k.items = append(k.items, item{depth: depth})
 		}
+	}
+	k.shuffle()
+}
+
+// shuffle brings the states that were pushed last into the order of the member.
+func (k *stack) shuffle() {
+	if len(k.fresh) < 2 {
+		return
+	}
+	first := k.fresh[0].at
+	slices.SortFunc(k.fresh, func(a, b fresh) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
+	k.spare = append(k.spare[:0], k.packed[first*k.width:]...)
+	for i, x := range k.fresh {
+		copy(k.at(first+i), k.spare[(x.at-first)*k.width:(x.at-first+1)*k.width])
 	}
 }
 
@@ -152,10 +184,16 @@ func (k *stack) path(states.ID) (out [][]byte) {
 	return out
 }
 
+// BitStateHashing begins what Why says of a search with it that no other bound has ended.
+const BitStateHashing = "bit-state hashing"
+
 // bitState explores depth-first, and knows what it met by a few bits a state. Each run that it follows is one of
 // the machine; what it leaves out, nobody knows.
 func (s *search) bitState(ctx context.Context, first *out) {
-	k := &stack{Bits: states.NewBits(s.opt.BitState), width: s.p.Width}
+	k := &stack{Bits: states.NewBits(s.opt.BitState, s.opt.Member), width: s.p.Width, member: s.opt.Member}
+	if s.opt.Member > 0 {
+		k.sketch = &states.Sketch{}
+	}
 	s.kept, s.path = k, k.path
 	s.take(first)
 	k.push(first, 0)
@@ -181,9 +219,12 @@ func (s *search) bitState(ctx context.Context, first *out) {
 		}
 		k.push(w.o, depth+1)
 	}
+	if k.sketch != nil {
+		s.result.Sketch = k.sketch.Least()
+	}
 	missed := "less than 0.01"
 	if share := 100 * k.Missed(); share >= 0.01 {
 		missed = fmt.Sprintf("%.2f", share)
 	}
-	s.bound("bit-state hashing, which by estimate took " + missed + " % of the states met for others")
+	s.bound(BitStateHashing + ", which by estimate took " + missed + " % of the states met for others")
 }

@@ -74,6 +74,7 @@ type Options struct {
 	Disk         string // a directory: states are kept in files there; the search is breadth-first, without what looks at all states later
 	MaxDisk      int    // bytes of these files; 0: no limit
 	BitState     int    // bytes in which states are known by a few bits each; the search is depth-first and never complete; 0: it is exact
+	Member       uint64 // with BitState, of a swarm: its order of states and its hash functions are those of this number; 0: no swarm
 	Progress     func(states, depth int)
 
 	shared *time.Duration // for benchmarks: gets the time in the two phases that all cores share
@@ -127,6 +128,7 @@ type Result struct {
 	Fired        map[string]int      // how often each event fired
 	Memory       int                 // bytes of the state store
 	Width        int                 // bytes of a packed state
+	Sketch       []uint64            // of a member of a swarm: the least hashes of the states that it met, see package swarm
 }
 
 // round is how many states are expanded between two looks at the limits: many for each core of a

@@ -134,29 +134,14 @@ func (a *Answer) Signed(k *Key) bool {
 	return k != nil && hmac.Equal(a.MAC, a.mac(k))
 }
 
-// mac covers the question and everything that is trusted of a. Each field has its length before
-// it, so that no two answers have the same input.
+// mac covers the question and everything that is trusted of a.
 func (a *Answer) mac(k *Key) []byte {
-	h := hmac.New(sha256.New, k.secret[:])
-	field := func(data []byte) {
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], uint64(len(data)))
-		h.Write(n[:])
-		h.Write(data)
-	}
-	field([]byte("gradine answer"))
-	field(a.Question[:])
-	field([]byte(a.Verdict))
-	field([]byte(a.End))
-	field(binary.BigEndian.AppendUint64(nil, uint64(a.Steps)))
 	core := make([]byte, 0, len(a.Core)*sha256.Size)
 	for _, f := range a.Core {
 		core = append(core, f[:]...)
 	}
-	field(core)
-	field(a.Certificate)
-	field(a.Counterexample)
-	return h.Sum(nil)
+	return k.mac([]byte("gradine answer"), a.Question[:], []byte(a.Verdict), []byte(a.End), binary.BigEndian.AppendUint64(nil, uint64(a.Steps)),
+		core, a.Certificate, a.Counterexample)
 }
 
 // ReadLine reads a line without its end. A line that is longer than any answer is an error, and

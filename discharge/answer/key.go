@@ -1,8 +1,10 @@
 package answer
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -120,4 +122,16 @@ func makeKey(name string) error {
 		return err
 	}
 	return nil
+}
+
+// mac is the keyed digest of fields. Each has its length before it, so that no two lists have the same input.
+func (k *Key) mac(fields ...[]byte) []byte {
+	h := hmac.New(sha256.New, k.secret[:])
+	for _, data := range fields {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(len(data)))
+		h.Write(n[:])
+		h.Write(data)
+	}
+	return h.Sum(nil)
 }

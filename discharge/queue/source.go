@@ -15,7 +15,8 @@ const Sequents = "sequent"
 // Source is a queue as a source of answers to questions about sequents.
 type Source struct {
 	*Reader
-	only *answer.Key // nil to take answers that are not signed, too
+	key  *answer.Key // of the reader: what nobody can check counts if it has signed it
+	only *answer.Key // nil to take answers that can be checked and are not signed, too
 
 	mu       sync.Mutex
 	refused  map[answer.Digest]bool
@@ -26,10 +27,10 @@ type Source struct {
 	errors   map[string]int
 }
 
-// NewSource returns the source that a reader is. With a key, only answers that are signed with it
-// are offered: then what is found does not depend on which worker has answered.
-func NewSource(r *Reader, only *answer.Key) *Source {
-	return &Source{Reader: r, only: only, refused: map[answer.Digest]bool{}, given: map[answer.Digest][]*answer.Answer{}, errors: map[string]int{}}
+// NewSource returns the source that a reader with a key is. If only is that key, and not nil, only answers that are signed
+// with it are offered: then what is found does not depend on which worker has answered.
+func NewSource(r *Reader, key, only *answer.Key) *Source {
+	return &Source{Reader: r, key: key, only: only, refused: map[answer.Digest]bool{}, given: map[answer.Digest][]*answer.Answer{}, errors: map[string]int{}}
 }
 
 // Answers returns the answers to q that have arrived.
@@ -157,7 +158,7 @@ func (s *Source) Notes() []string {
 	}
 	note(s.failed, "%d answers failed their check; they were searched here")
 	note(s.unsigned, "%d answers are not signed with the key of this run; they were searched here. Give all workers the same "+answer.KeyVariable)
-	note(s.large, "%d obligations are too large for a job; they were searched here")
+	note(s.large, "%d questions are too large for a job; they were answered here")
 	for _, text := range slices.Sorted(maps.Keys(s.errors)) {
 		out = append(out, fmt.Sprintf("workers at %v: %d jobs failed: %s", s.opts.Server, s.errors[text], text))
 	}

@@ -158,7 +158,13 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	shown := exploration{run: r, project: opened, machine: machine, setup: setup, flags: f, worst: explore.Complete}
 	for k, in := range found.instances {
 		opt.MaxStates = shown.allowed()
-		result, err := explore.Run(ctx, machine, in, opt)
+		search := func(opt explore.Options) (*explore.Result, error) { return explore.Run(ctx, machine, in, opt) }
+		var result *explore.Result
+		if f.Swarm > 0 {
+			result, err = r.swarm(ctx, opened, machine, f, found.first+k, opt, search)
+		} else {
+			result, err = search(opt)
+		}
 		bar.finish()
 		if _, ok := errors.AsType[explore.Unbounded](err); ok {
 			return fmt.Errorf("%w, as does --integers 0..9", err)

@@ -42,7 +42,7 @@ func (r *run) openQueue(asked flags.Prove, opts *discharge.Options) (end func(),
 	if os.Getenv(answer.KeyVariable) != "" {
 		only = opts.Key
 	}
-	source := queue.NewSource(reader, only)
+	source := queue.NewSource(reader, opts.Key, only)
 	opts.Sources = append(opts.Sources, source)
 	opts.Ahead = questionsAhead
 	r.workers = source

@@ -209,7 +209,7 @@ func stormed(t *testing.T, list []logic.Sequent, url string, k, only *answer.Key
 		t.Fatal(err)
 	}
 	defer r.Close()
-	source := queue.NewSource(r, only)
+	source := queue.NewSource(r, only, only)
 	var mu sync.Mutex
 	opts := discharge.Options{
 		Steps: steps, RefuteSteps: steps, Workers: 1, Key: k, Foreign: true, Ahead: 64, Sources: []discharge.Source{hesitant{source}},

@@ -3,6 +3,8 @@ package worker
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/metrics"
@@ -22,8 +24,22 @@ type Limits struct {
 
 // Handlers answer jobs. Answers are signed with key.
 func Handlers(key *answer.Key, limits Limits) map[string]queue.Handler {
+	claims := func(do func(context.Context, []byte, Limits) (any, error)) queue.Handler {
+		return limits.contained(func(ctx context.Context, text []byte) ([]byte, error) {
+			says, err := do(ctx, text, limits)
+			if err != nil {
+				return nil, err
+			}
+			claim, err := answer.NewClaim(sha256.Sum256(text), says, key)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(claim)
+		})
+	}
 	return map[string]queue.Handler{
 		queue.Sequents: limits.contained(func(ctx context.Context, text []byte) ([]byte, error) { return sequent(ctx, text, key, limits) }),
+		queue.Members:  claims(explored),
 	}
 }
 

@@ -113,7 +113,7 @@ func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k, only *answ
 			t.Fatal(err)
 		}
 		defer r.Close()
-		source := queue.NewSource(r, only)
+		source := queue.NewSource(r, only, only)
 		defer func() { x.counts, x.notes = r.Counts(), source.Notes() }()
 		opts.Sources, opts.Ahead = []discharge.Source{source}, 64
 		if wait {

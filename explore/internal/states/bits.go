@@ -10,6 +10,7 @@ import (
 // a new state whose bits happen to be set by others is taken for known.
 type Bits struct {
 	words  []uint64
+	salt   uint64 // tells the hash functions of several searches apart; 0: none
 	n      int
 	set    int     // bits
 	missed float64 // new states that were taken for known, as is to be expected
@@ -18,13 +19,18 @@ type Bits struct {
 // hashes is how many bits a state has.
 const hashes = 3
 
-// NewBits has so many bytes, at least a word.
-func NewBits(bytes int) *Bits { return &Bits{words: make([]uint64, max(1, bytes/8))} }
+// NewBits has so many bytes, at least a word. Which bits a state has depends on the salt.
+func NewBits(bytes int, salt uint64) *Bits {
+	return &Bits{words: make([]uint64, max(1, bytes/8)), salt: salt}
+}
 
 // Add sets the bits of a state, and says whether one was free: then the state is new.
 func (b *Bits) Add(hash uint64) bool {
 	size := uint64(len(b.words)) * 64
 	isNew := false
+	if b.salt != 0 {
+		hash = value.Mix(b.salt, hash)
+	}
 	taken := math.Pow(float64(b.set)/float64(size), hashes)
 	for k := range uint64(hashes) {
 		hash = value.Mix(k+1, hash)

@@ -51,6 +51,8 @@ type Explore struct {
 	Disk         string
 	MaxDisk      int
 	BitState     int
+	Swarm        int
+	NATS         string
 	Timeout      time.Duration
 	DepthFirst   bool
 	Random       int
@@ -107,10 +109,12 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Disk, "disk", "", "store states in temporary files under `DIRECTORY`")
 	flags.IntVar(&f.MaxDisk, "max-disk", 0, "with --disk: maximum size of the files, in `MB`")
 	flags.IntVar(&f.BitState, "bitstate", 0, "bit-state hashing in `MB` of memory: a few bits per state; depth-first, never complete")
+	flags.IntVar(&f.Swarm, "swarm", 0, "with --bitstate: `N` searches that differ in hash functions and order, and an estimate of their joint coverage")
+	flags.StringVar(&f.NATS, "nats", "", "with --swarm: share the searches with the workers at `URL`, such as nats://host:4222 (\"embedded\": start a server)")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "stop after this time, such as 30s")
 	flags.BoolVar(&f.DepthFirst, "dfs", false, "search depth-first; traces are not shortest")
 	flags.IntVar(&f.Random, "random", 0, "make make make `N` random walks instead of a search")
-	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the random walks")
+	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the random walks, or number of the first search of a swarm")
 	flags.IntVar(&f.Workers, "workers", 0, "number of goroutines (does not affect results)")
 }
 
@@ -139,7 +143,7 @@ func (f Explore) Check() error {
 		value int64
 	}{
 		{"instances", int64(f.Instances)}, {"instance", int64(f.Instance)}, {"max-states", int64(f.MaxStates)}, {"max-depth", int64(f.MaxDepth)},
-		{"max-memory", int64(f.MaxMemory)}, {"max-disk", int64(f.MaxDisk)}, {"bitstate", int64(f.BitState)}, {"timeout", int64(f.Timeout)}, {"random", int64(f.Random)}, {"workers", int64(f.Workers)},
+		{"max-memory", int64(f.MaxMemory)}, {"max-disk", int64(f.MaxDisk)}, {"bitstate", int64(f.BitState)}, {"swarm", int64(f.Swarm)}, {"timeout", int64(f.Timeout)}, {"random", int64(f.Random)}, {"workers", int64(f.Workers)},
 	} {
 		if n.value < 0 {
 			return Usagef("--%s cannot be negative", n.flag)
@@ -165,8 +169,14 @@ func (f Explore) Check() error {
 		return Usagef("--gantt needs --svg, the file to write the chart to")
 	case len(f.Drawing.View) > 0 && f.Drawing.DOT == "":
 		return Usagef("--view says what --dot shows; give it a file")
-	case f.Seeded && f.Random == 0:
-		return Usagef("--seed needs --random, the number of walks")
+	case f.Seeded && f.Random == 0 && f.Swarm == 0:
+		return Usagef("--seed needs --random, the number of walks, or --swarm, the number of searches")
+	case f.Seeded && f.Swarm > 0 && f.Seed == 0:
+		return Usagef("--seed 0: the searches of a swarm are counted from 1")
+	case f.Swarm > 0 && f.BitState == 0:
+		return Usagef("--swarm needs --bitstate, the memory of each search")
+	case f.NATS != "" && f.Swarm == 0:
+		return Usagef("--nats needs --swarm: one search runs on one machine")
 	case f.MaxDisk > 0 && f.Disk == "":
 		return Usagef("--max-disk needs --disk, the directory of the files")
 	case f.several() && f.File() != "":
@@ -187,6 +197,7 @@ var exclusive = []struct{ flag, others string }{
 	{"--step", "--goal --ltl --convergence --random --replay --dfs --refinement --symmetry --partial-order --proved --coverage --instances --itf --scenario --html --dot --svg"},
 	{"--disk", "--bitstate " + beyondStates},
 	{"--bitstate", beyondStates},
+	{"--swarm", "--proved --itf --scenario --svg"},    // a worker has no proofs, and a finding is that of one search
 	{"--view", "--random --symmetry --partial-order"}, // all states and steps are looked at again
 }
 
@@ -202,7 +213,7 @@ func (f Explore) given() map[string]bool {
 	return map[string]bool{
 		"--dfs": f.DepthFirst, "--random": f.Random > 0, "--partial-order": f.PartialOrder || f.Assume, "--refinement": f.Refinement, "--instance": f.Instance > 0,
 		"--instances": f.several(), "--replay": f.Replay != "", "--goal": f.Goal != "", "--ltl": f.Temporal.Formula != "", "--convergence": f.Temporal.Convergence,
-		"--symmetry": f.Symmetry, "--coverage": f.Coverage, "--step": f.Step, "--proved": f.Proved, "--disk": f.Disk != "", "--bitstate": f.BitState > 0,
+		"--symmetry": f.Symmetry, "--coverage": f.Coverage, "--step": f.Step, "--proved": f.Proved, "--disk": f.Disk != "", "--bitstate": f.BitState > 0, "--swarm": f.Swarm > 0,
 		"--itf": f.ITF != "", "--scenario": f.Scenario != "", "--html": f.HTML != "", "--dot": f.Drawing.DOT != "", "--view": len(f.Drawing.View) > 0, "--svg": f.Chart.SVG != "",
 	}
 }

@@ -1,0 +1,49 @@
+package worker
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// program identifies this build: by its version or, if that does not tell builds apart, by the digest of the program
+// file. What nobody can check is only comparable between equal builds.
+var program = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasSuffix(v, "+dirty") {
+			return v
+		}
+	}
+	file, err := os.Executable()
+	if err != nil {
+		return "unknown"
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return "unknown"
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "unknown"
+	}
+	return hex.EncodeToString(h.Sum(nil))
+})
+
+// build is in each job that only the same build may answer.
+type build struct {
+	Program string `json:"program"`
+}
+
+// check refuses the job of another build.
+func (b build) check() error {
+	if is := program(); b.Program != is {
+		return fmt.Errorf("a job of gradine %.40q; this worker is %.40q, and states and steps are comparable between equal programs only", b.Program, is)
+	}
+	return nil
+}
