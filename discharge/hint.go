@@ -94,12 +94,18 @@ func (p *task) byPartsOf(ctx context.Context, hints *derive.Node, narrow bool, k
 	if !ok {
 		return verdict.Outcome{Verdict: verdict.Open, End: end, Steps: hints.Spent()}, false
 	}
-	checked, err := kernel.Check(joined, proof)
-	if err != nil {
-		return verdict.Outcome{Verdict: verdict.Open, Steps: hints.Spent(), Uncertified: 1}, false
-	}
-	o := p.Certify(joined.Bank, proof, checked, hints.Cost())
-	o.Hints = verdict.HintsNeeded
+	spent, cost := hints.Spent(), hints.Cost()
+	var o verdict.Outcome
+	// The proof is in the bank of the plan, which the check extends, and of which others may ask parts meanwhile.
+	hints.Alone(func() {
+		checked, err := kernel.Check(joined, proof)
+		if err != nil {
+			o = verdict.Outcome{Verdict: verdict.Open, Steps: spent, Uncertified: 1}
+			return
+		}
+		o = p.Certify(joined.Bank, proof, checked, cost)
+		o.Hints = verdict.HintsNeeded
+	})
 	return o, o.Verdict.Holds()
 }
 

@@ -78,9 +78,16 @@ func (n *Node) Proved(p Prover) (logic.Sequent, *kernel.Proof, bool) {
 	if !n.once(p) {
 		return logic.Sequent{}, nil, false
 	}
-	n.mark()
+	n.Alone(func() { n.mark() })
 	s, proof := n.Join()
 	return s, proof, true
+}
+
+// Alone does what reads or extends the plan of n, or its bank, while nobody else does.
+func (n *Node) Alone(do func()) {
+	n.plan.writing.Lock()
+	defer n.plan.writing.Unlock()
+	do()
 }
 
 // question is n as it is to be proved: with the hypotheses to search with alone, or with
