@@ -28,6 +28,8 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 		}
 	}
 	opt.Proved = opt.Proved.told(answer)
+	next, end := entry.elsewhere(ctx, answer, opt)
+	defer end()
 	// The least value so far bounds the runs that follow: a run that exceeds it ends
 	// early. So the order of points shows in the steps, though never in the answer.
 	var least *big.Int
@@ -55,8 +57,15 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 		}
 		left := opt
 		left.MaxSteps = max(0, opt.MaxSteps-answer.Steps)
-		if err := entry.Run(ctx, point, least, left); err != nil {
-			return nil, err
+		// What needed all steps of the bound might have needed more than are left.
+		if x, ok := next(); ok && x.Err == nil && x.Bounded == "" && (left.MaxSteps == 0 || x.Steps < left.MaxSteps) {
+			point.take(x)
+		} else {
+			end() // nothing is explored at the same time as this
+			next = nothing
+			if err := entry.Run(ctx, point, least, left); err != nil {
+				return nil, err
+			}
 		}
 		if point.Known() && (least == nil || answer.Cost(point, 0).Cmp(least) < 0) {
 			least = answer.Cost(point, 0)

@@ -106,12 +106,13 @@ const (
 // Options bound the search. The zero value searches without bounds, by theorem
 // if a closed form is given, by run otherwise.
 type Options struct {
-	Closed    *Closed // the proved closed form; nil to find values by running
-	MaxPoints int     // more are refused before any is looked at; 0: no bound
-	MaxSteps  int     // of all runs, and states of all explorations; 0: no bound
-	MaxMemory int     // bytes of the states and values of a run or exploration; 0: 8 GiB
-	NoPruning bool    // run every point to its end
-	All       bool    // explore all schedules of every point, and take nothing for proved
+	Closed    *Closed  // the proved closed form; nil to find values by running
+	MaxPoints int      // more are refused before any is looked at; 0: no bound
+	MaxSteps  int      // of all runs, and states of all explorations; 0: no bound
+	MaxMemory int      // bytes of the states and values of a run or exploration; 0: 8 GiB
+	NoPruning bool     // run every point to its end
+	All       bool     // explore all schedules of every point, and take nothing for proved
+	Explored  Explorer // where the points of All are explored; nil: here, one after the other
 	Measured  []Measurement
 	Unit      float64 // of the objective in a unit of the measured times
 	Progress  func(done, of int)

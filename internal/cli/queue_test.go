@@ -84,7 +84,7 @@ func TestWorkers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "s.jsonl"), []byte(lines), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for command, in := range map[string]string{"prove --format jsonl": dir, "prove": dir, "verify": dir, "tune": small, "kernel k.cl": dir, "prove --format jsonl --sequents s.jsonl": dir} {
+	for command, in := range map[string]string{"prove --format jsonl": dir, "prove": dir, "verify": dir, "tune": small, "tune --by exhaustive": small, "kernel k.cl": dir, "prove --format jsonl --sequents s.jsonl": dir} {
 		if t.Setenv("GRADINE_CACHE", t.TempDir()); in == small {
 			command += " --format jsonl"
 		}

@@ -76,7 +76,7 @@ func TestSwarmSeeds(t *testing.T) {
 func TestSwarmUsage(t *testing.T) {
 	dir := smallProject(t)
 	for line, want := range map[string]string{
-		"--swarm 3": "--swarm needs --bitstate",
+		"--swarm 3":                                      "--swarm needs --bitstate",
 		"--bitstate 1 --swarm 3 --proved":                "exclude each other",
 		"--nats nats://h":                                "--nats needs --swarm",
 		"--bitstate 1 --swarm 3 --seed 0":                "counted from 1",

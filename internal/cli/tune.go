@@ -177,6 +177,9 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			x.err = flags.Usagef("%w", err)
 			return x
 		}
+		if x.opt.All && r.workers != nil {
+			x.opt.Explored = r.exploredBy(opened, conf, x.entry, instances[i].Given, x.opt)
+		}
 		x.answer, x.err = r.answer(x.entry, x.opt, f)
 		return x
 	}

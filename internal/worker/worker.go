@@ -40,6 +40,7 @@ func Handlers(key *answer.Key, limits Limits) map[string]queue.Handler {
 	return map[string]queue.Handler{
 		queue.Sequents: limits.contained(func(ctx context.Context, text []byte) ([]byte, error) { return sequent(ctx, text, key, limits) }),
 		queue.Members:  claims(explored),
+		queue.Points:   claims(tuned),
 	}
 }
 
