@@ -32,7 +32,7 @@ type Parts[T any] struct {
 func (p Parts[T]) InOrder(ctx context.Context, n int) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		r := &parts[T]{Parts: p, done: make([]chan struct{}, n), results: make([]T, n), taken: make([]bool, n), jobs: make([]*Job, n)}
+		r := &parts[T]{Parts: p, done: make([]chan struct{}, n), results: make([]T, n), faults: make([]any, n), taken: make([]bool, n), jobs: make([]*Job, n)}
 		for i := range n {
 			r.done[i] = make(chan struct{})
 		}
@@ -44,6 +44,10 @@ func (p Parts[T]) InOrder(ctx context.Context, n int) iter.Seq2[int, T] {
 		}
 		for i := range n {
 			<-r.done[i]
+			if r.faults[i] != nil {
+				r.enough.Store(true)
+				panic(r.faults[i]) // which broke off the part here
+			}
 			if !yield(i, r.results[i]) {
 				r.enough.Store(true)
 				return
@@ -62,6 +66,7 @@ type parts[T any] struct {
 
 	mu      sync.Mutex
 	results []T
+	faults  []any // what parts that were done here panicked with
 	taken   []bool // done here, or being done
 }
 
@@ -84,7 +89,7 @@ func (r *parts[T]) ask(ctx context.Context) {
 			case <-job.Arrived():
 				var result T
 				if r.Source.claimed(job, digest, &result) {
-					r.settle(i, result)
+					r.settle(i, result, nil)
 				}
 			case <-r.done[i]:
 			case <-ctx.Done():
@@ -94,13 +99,13 @@ func (r *parts[T]) ask(ctx context.Context) {
 }
 
 // settle notes the result of a part, unless it has one. Those of both ways are the same.
-func (r *parts[T]) settle(i int, result T) {
+func (r *parts[T]) settle(i int, result T, fault any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	select {
 	case <-r.done[i]:
 	default:
-		r.results[i] = result
+		r.results[i], r.faults[i] = result, fault
 		close(r.done[i])
 	}
 }
@@ -115,12 +120,13 @@ func (r *parts[T]) here(ctx context.Context) {
 		if r.jobs[i] != nil {
 			r.jobs[i].TakeBack()
 		}
-		r.settle(i, r.do(ctx, i))
+		result, fault := r.do(ctx, i)
+		r.settle(i, result, fault)
 	}
 }
 
-// do does a part here, until a worker has done it.
-func (r *parts[T]) do(ctx context.Context, i int) T {
+// do does a part here, until a worker has done it. A panic is handed to the goroutine that waits.
+func (r *parts[T]) do(ctx context.Context, i int) (result T, fault any) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.work.Go(func() {
@@ -130,7 +136,8 @@ func (r *parts[T]) do(ctx context.Context, i int) T {
 		case <-ctx.Done():
 		}
 	})
-	return r.Do(ctx, i)
+	defer func() { fault = recover() }()
+	return r.Do(ctx, i), nil
 }
 
 // take returns the next part to do here, -1 if there is none. Workers begin with the first parts, so that this run
