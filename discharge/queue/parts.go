@@ -66,7 +66,7 @@ type parts[T any] struct {
 
 	mu      sync.Mutex
 	results []T
-	faults  []any // what parts that were done here panicked with
+	faults  []any  // what parts that were done here panicked with
 	taken   []bool // done here, or being done
 }
 
