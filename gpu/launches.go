@@ -259,7 +259,7 @@ func (r *Report) launchesText() string {
 			case l.Text != "":
 				text += " (" + l.Text + ")"
 			}
-			if v != Unsupported && v != Safe && l.Why != "" {
+			if v != Unsupported && l.Why != "" {
 				text += ", " + l.Why
 			}
 			if !slices.Contains(of, text) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,8 +41,12 @@ func (k *Kernels) Close() error {
 	return nil
 }
 
+// lineIn is a line that a reason names.
+var lineIn = regexp.MustCompile(` in line \d+`)
+
 // findingsOf are what speaks against a kernel.
 func findingsOf(r gpu.Report) (out []finding) {
+	seen := map[string]int{}
 	place := func(line, col int) diag.Span { return diag.Span{File: r.File, Line: max(1, line), Col: max(1, col)} }
 	for _, c := range r.Checks {
 		if c.Verdict.Holds() {
@@ -49,7 +54,10 @@ func findingsOf(r gpu.Report) (out []finding) {
 		}
 		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.Warning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
 		// Lines are not part of the key: they move, and the finding is the same.
-		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, c.Why}, "/")
+		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, lineIn.ReplaceAllString(c.Why, "")}, "/")
+		if seen[f.key]++; seen[f.key] > 1 { // the second one of its kind is another finding
+			f.key = fmt.Sprintf("%s/%d", f.key, seen[f.key])
+		}
 		if r.Verdict == gpu.Unsafe && (c.Replayed != "" || c.Verdict == verdict.Refuted) {
 			f.level = sarif.Error
 		}
