@@ -9,6 +9,8 @@ import (
 
 // doors are the functions that read what others have written without internal/door, and what bounds it.
 var doors = map[string]string{
+	"gpu/clang/many.go several":                        "what clang has written of bounded sources",
+	"project/described.go Text":                        "the development that the program carries",
 	"internal/cli/stability.go stabilityCommand":       "report.ReadVerdicts, a line at a time",
 	"internal/report/stability.go ReadVerdicts":        "lines of 256 MB",
 	"internal/svg/svg.go Clean":                        "project reads the picture by door; nesting is counted",

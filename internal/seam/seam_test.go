@@ -103,6 +103,8 @@ var recovers = map[string]string{
 	"lang/check/formula.go":                "what has no type",
 	"lang/check/infer.go":                  "what has no type",
 	"gpu/access/counts.go":                 "what is not counted",
+	"gpu/count/count.go":                   "what is not counted",
+	"gpu/space/expression.go":              "what is not understood of an expression",
 	"gpu/ast/file.go":                      "the parser of C, which others wrote: its panic is an error of the text",
 	"gpu/interp/run.go":                    "a run that ends early; another panic goes on",
 	"gpu/run/run.go":                       "a run that ends early; another panic goes on",

@@ -1,0 +1,48 @@
+package count
+
+// Work is what a block does in one phase, in units of what a multiprocessor begins for a warp. What is
+// not known exactly is taken at its most.
+type Work struct {
+	Arithmetic int64 // operations on floats of 32 and 16 bits
+	Special    int64
+	Double     int64
+	Integer    int64 // indices, and exchanges within a warp, among them
+	Shared     int64 // turns over the banks
+	Global     int64 // lines of 128 bytes, of constant memory among them where they differ in a warp
+	Bytes      int64 // to and from global memory
+}
+
+// Work sums up a phase.
+func (b *Block) Work(phase int) (w Work) {
+	for _, o := range b.Operations {
+		if o.Phase != phase {
+			continue
+		}
+		n := o.Needed.High
+		switch o.Sort {
+		case FusedFloat, AddFloat, Half:
+			w.Arithmetic += n
+		case SpecialFloat:
+			w.Special += n
+		case Double, SpecialDouble:
+			w.Double += n
+		default:
+			w.Integer += n
+		}
+	}
+	for _, a := range b.Accesses {
+		if a.Phase != phase {
+			continue
+		}
+		switch a.Space {
+		case Shared:
+			w.Shared += a.NeededPasses.High
+		case Global, Any:
+			w.Global += a.NeededLines.High
+		case Constant: // one place for a warp comes from a cache of its own, with the operation
+			w.Global += max(0, a.NeededLines.High-a.Needed.High)
+		}
+	}
+	w.Bytes = b.Read[phase] + b.Written[phase]
+	return w
+}
