@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/parallel"
@@ -26,14 +27,17 @@ import (
 func (r *run) tuneCommand() *cobra.Command {
 	var f flags.Tune
 	command := &cobra.Command{
-		Use:   "tune [NAME…]",
+		Use:   "tune [NAME… | KERNEL]",
 		Short: "Find the best parameters of a machine, with a proof",
 		Long: `Searches the points of the [tune.NAME] entries in gradine.toml: all entries, or the named ones. In NAME, * stands
 for any text.
 
 The value of a point comes from a proved theorem of the machine, from its only schedule, or from exploring all
 schedules. The answer says which. If schedules end with different values, the criterion decides: the worst
-value counts by default, or the best.`,
+value counts by default, or the best.
+
+Of a file KERNEL (.cu, .hip, .cl), tune finds the best launch. The table next to it, KERNEL with .toml, has the
+parameters. What a block does is counted from what clang makes of each configuration.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.Check(); err != nil {
@@ -45,6 +49,9 @@ value counts by default, or the best.`,
 				ctx, cancel := context.WithTimeout(outer, f.Timeout)
 				defer func() { cancel(); r.ctx = outer }()
 				r.ctx = ctx
+			}
+			if len(args) == 1 && clang.LanguageOf(args[0]) != "" {
+				return r.tuneKernel(args[0], f)
 			}
 			projects, _, err := r.wanted(nil, project.TunedBy(args))
 			if err != nil {

@@ -145,7 +145,7 @@ func describe(value any) string {
 // keysOf lists the keys of a table, in the order of its fields.
 func keysOf(table reflect.Type) (out []string) {
 	for _, field := range reflect.VisibleFields(table) {
-		if name := field.Tag.Get("toml"); name != "-" {
+		if name := field.Tag.Get("toml"); name != "-" && name != "" {
 			out = append(out, name)
 		}
 	}
@@ -155,7 +155,7 @@ func keysOf(table reflect.Type) (out []string) {
 // fieldOf returns the type of the value of a key, nil if the table has no such key.
 func fieldOf(table reflect.Type, key string) reflect.Type {
 	for _, field := range reflect.VisibleFields(table) {
-		if field.Tag.Get("toml") == key && key != "-" {
+		if field.Tag.Get("toml") == key && key != "-" && key != "" {
 			return field.Type
 		}
 	}

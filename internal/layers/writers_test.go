@@ -21,6 +21,7 @@ var writers = map[string]string{
 	"discharge/answer/key.go makeKey":               "a key",
 	"discharge/proofstore/store.go Put":             "an answer of the store",
 	"explore/internal/states/disk.go writer":        "states",
+	"gpu/clang/many.go several":                     "a file for clang, which is deleted",
 	"gpu/clang/overlay.go mount":                    "a copy for clang, which is deleted",
 	"gpu/clang/overlay.go write":                    "a copy for clang, which is deleted",
 	"internal/prompt/prompt.go write":               "a trace",

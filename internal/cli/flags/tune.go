@@ -30,6 +30,23 @@ type Tune struct {
 	Point       string
 	Trace       string
 	Chart       Chart
+	Kernel
+}
+
+// Kernel are the flags about a kernel that is tuned from its source.
+type Kernel struct {
+	Table  string
+	Device string
+	Write  string
+	Clang  string
+}
+
+// Add defines them.
+func (f *Kernel) Add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Table, "table", "", "parameters of a kernel, in `FILE` (default: the name of the kernel with .toml)")
+	flags.StringVar(&f.Device, "device", "", "device of a kernel: `NAME`, or a file of figures (default: that of the table)")
+	flags.StringVar(&f.Write, "write", "", "write the project that tunes a kernel to `DIR`: context, machine and entry")
+	flags.StringVar(&f.Clang, "clang", "", "clang to run for a kernel (default: clang, or the newest clang-NN)")
 }
 
 // Add defines the flags of tune.
@@ -52,6 +69,7 @@ func (f *Tune) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Trace, "trace", "", "write a run at a best point to `FILE` as ITF, for explore --replay")
 	flags.StringVar(&f.Point, "point", "", "point of the trace and the chart, NAME=VALUE,…")
 	f.Chart.Add(flags, "the run of --trace")
+	f.Kernel.Add(flags)
 	flags.BoolVar(&f.AllPoints, "all-points", false, "show every point, and run each to the end")
 	f.Prove.Add(flags)
 	f.AddShards(flags)

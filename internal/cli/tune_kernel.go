@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/report/figures"
+	"github.com/gradine/gradine/internal/scaffold"
+	"github.com/gradine/gradine/project"
+)
+
+// tuneKernel finds the best launch of a kernel from its source.
+func (r *run) tuneKernel(name string, f flags.Tune) error {
+	file := r.path(name)
+	if _, err := os.Stat(file); err != nil {
+		return flags.Usagef("%s: no such file", name)
+	}
+	table := strings.TrimSuffix(name, filepath.Ext(name)) + ".toml"
+	if f.Table != "" {
+		table = f.Table
+	}
+	source := project.KernelSource{File: file, Table: r.path(table), Device: f.Device, Clang: f.Clang}
+	counted, err := source.Count(r.ctx)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return flags.Usagef("%s: no such file: it says which parameters %s has; --table names another one", table, name)
+	case errors.Is(err, clang.ErrNone):
+		return modelErrorf("%s: %w", name, err)
+	case err != nil:
+		return modelError{err}
+	}
+	dir := f.Write
+	if dir != "" {
+		dir = r.path(dir)
+	} else {
+		if dir, err = os.MkdirTemp("", "gradine-tune-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	}
+	if err := scaffold.Files(counted.Text()).Write(dir); err != nil {
+		return err
+	}
+	opener := project.Opener{Context: r.ctx}
+	projects, err := opener.Open(dir)
+	if err != nil {
+		return modelError{err}
+	}
+	if p := projects[0]; p.Problems.HasErrors() {
+		return fmt.Errorf("the context that was written is not accepted: %v", p.Problems)
+	}
+	if err := r.tuneNamed(projects, []string{counted.Name}, f); err != nil {
+		return err
+	}
+	if r.format != "jsonl" {
+		figures.Counted(r.out, r.style(), counted)
+	}
+	return nil
+}

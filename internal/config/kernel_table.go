@@ -1,0 +1,116 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/BurntSushi/toml"
+)
+
+// KernelTable says how a kernel is tuned: the table next to its source. The keys are those of Kernel
+// Tuner where it has them.
+type KernelTable struct {
+	Kernel       string             `toml:"kernel_name"`      // as the source has it; "": the only one
+	Parameters   map[string][]int64 `toml:"tune_params"`      // macros and their values
+	Defines      map[string]int64   `toml:"defines"`          // macros that are the same in all configurations
+	Restrictions []string           `toml:"restrictions"`     // which configurations there are
+	ProblemSize  any                `toml:"problem_size"`     // in up to three dimensions: numbers or expressions
+	Blocks       []string           `toml:"block_size_names"` // threads of a block; default block_size_x, block_size_y, block_size_z
+	GridDivX     []string           `toml:"grid_div_x"`       // default: the threads of the block
+	GridDivY     []string           `toml:"grid_div_y"`       //
+	GridDivZ     []string           `toml:"grid_div_z"`       //
+	Shared       string             `toml:"smem_args"`        // bytes of shared memory that the host adds
+	Arguments    map[string]int64   `toml:"arguments"`        // integers that the kernel is called with
+	Loops        map[string]int64   `toml:"loops"`            // line → how often a loop runs that data end
+	Device       string             `toml:"device"`           // name or file
+	Include      []string           `toml:"include"`          // folders with included files
+	Std          string             `toml:"std"`              // version of the language
+	Figures      map[string]int64   `toml:"figures"`          // of the device, in place of those of its file
+
+	Order []string `toml:"-"` // the parameters, in the order of the file
+	text  string
+	path  string
+}
+
+// At is the place of a key, for messages.
+func (t *KernelTable) At(key ...string) string {
+	return fmt.Sprintf("%s:%d", t.path, lineOf(t.text, key))
+}
+
+// ReadKernelTable reads the table of a kernel. Errors name the place.
+func ReadKernelTable(path string) (*KernelTable, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]any
+	meta, err := toml.Decode(string(data), &all)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if key, err := misfit(nil, all, reflect.TypeFor[KernelTable]()); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(string(data), key), err)
+	}
+	table := &KernelTable{path: path, text: string(data)}
+	if _, err := toml.Decode(string(data), table); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, key := range meta.Keys() {
+		if len(key) == 2 && key[0] == "tune_params" && !slices.Contains(table.Order, key[1]) {
+			table.Order = append(table.Order, key[1])
+		}
+	}
+	return table, nil
+}
+
+// Device are the figures of a device.
+type Device struct {
+	Name    string            `toml:"name"`
+	Figures map[string]Figure `toml:"figures"`
+}
+
+// Figure is a number of a device: with its public source, or assumed between bounds.
+type Figure struct {
+	Value   int64  `toml:"value"`
+	Low     int64  `toml:"low"`
+	High    int64  `toml:"high"`
+	Source  string `toml:"source"`
+	Assumed string `toml:"assumed"`
+}
+
+// ParseDevice reads the figures of a device.
+func ParseDevice(path string, data []byte) (*Device, error) {
+	var all map[string]any
+	if _, err := toml.Decode(string(data), &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if key, err := misfit(nil, all, reflect.TypeFor[Device]()); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", path, lineOf(string(data), key), err)
+	}
+	d := new(Device)
+	if _, err := toml.Decode(string(data), d); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for name, f := range d.Figures {
+		at := fmt.Sprintf("%s:%d: figure %s", path, lineOf(string(data), toml.Key{"figures", name}), name)
+		switch {
+		case (f.Source == "") == (f.Assumed == ""):
+			return nil, fmt.Errorf("%s needs either source or assumed", at)
+		case f.Assumed != "" && !(f.Low <= f.Value && f.Value <= f.High && f.Low > 0):
+			return nil, fmt.Errorf("%s is assumed, and needs 0 < low ≤ value ≤ high", at)
+		case f.Value <= 0:
+			return nil, fmt.Errorf("%s is %d, and not positive", at, f.Value)
+		}
+	}
+	return d, nil
+}
+
+// ReadDevice reads the figures of a device from a file.
+func ReadDevice(path string) (*Device, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDevice(path, data)
+}

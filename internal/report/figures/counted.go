@@ -1,0 +1,61 @@
+package figures
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/count"
+	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/project"
+)
+
+// Counted says what a prediction from source rests on: what was read, what was not, and which figures of
+// the device are assumed.
+func Counted(out io.Writer, style report.Style, c *project.Counted) {
+	fmt.Fprintf(out, "  counted from %s by %s: %s, of which %d differ in instructions or launch\n", c.Kernel, c.Compiler, report.Count(len(c.Rows), "configuration"), c.Classes)
+	if c.Sampled {
+		fmt.Fprintf(out, "  %s\n", style.Yellow("drawn at random from more: better configurations are not excluded"))
+	}
+	for _, p := range c.Idle {
+		fmt.Fprintf(out, "  %s\n", style.Yellow(p+" never changes the kernel: does this source use it?"))
+	}
+	failed := map[string]int{}
+	for _, f := range c.Failed {
+		failed[f.Why]++
+	}
+	for _, why := range slices.Sorted(maps.Keys(failed)) {
+		fmt.Fprintf(out, "  %s left out: %s\n", report.Count(failed[why], "configuration"), why)
+	}
+	notes := map[count.Note]int{}
+	for _, r := range c.Rows {
+		for _, n := range r.Counts.Notes {
+			notes[n]++
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(notes), func(a, b count.Note) int {
+		if a.At.Line != b.At.Line {
+			return a.At.Line - b.At.Line
+		}
+		return strings.Compare(a.Why, b.Why)
+	})
+	for _, n := range order {
+		fmt.Fprintf(out, "  line %d: %s%s\n", n.At.Line, n.Why, inSome(notes[n], len(c.Rows)))
+	}
+	var assumed []string
+	for _, name := range slices.Sorted(maps.Keys(c.Device.Figures)) {
+		if f := c.Device.Figures[name]; f.Assumed != "" {
+			assumed = append(assumed, fmt.Sprintf("%s=%d (%d‥%d)", name, c.Figures[name], f.Low, f.High))
+		}
+	}
+	fmt.Fprintf(out, "  figures of %s; assumed, for no data sheet has them: %s\n", c.Device.Name, strings.Join(assumed, ", "))
+}
+
+func inSome(n, of int) string {
+	if n == of {
+		return ""
+	}
+	return fmt.Sprintf(" (in %d of %d configurations)", n, of)
+}

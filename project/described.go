@@ -1,0 +1,156 @@
+package project
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/gradine/gradine/contexts"
+	"github.com/gradine/gradine/machines"
+)
+
+// base are the components that a counted kernel builds on.
+var base = map[string][]string{
+	"contexts": {"grid", "launches", "threads", "lock_step", "phases", "residency", "limits", "counted", "program", "costs"},
+	"machines": {"kernel", "block_scheduling", "block_execution", "thread_execution", "memory_access", "timing", "thread_timing", "clocks", "in_order", "lock_step", "two_phases", "counted"},
+}
+
+// quantities are the constants of Counted, and of what it extends, that come from the source.
+var quantities = []struct {
+	name string
+	of   func(Row) int64
+}{
+	{"threads", func(r Row) int64 { return r.Counts.Threads }},
+	{"blocks", func(r Row) int64 { return r.Grid[0] * r.Grid[1] * r.Grid[2] }},
+	{"block_memory", func(r Row) int64 { return r.Counts.Shared }},
+	{"first_arithmetic", func(r Row) int64 { return r.Counts.Work(0).Arithmetic }},
+	{"second_arithmetic", func(r Row) int64 { return r.Counts.Work(1).Arithmetic }},
+	{"first_special", func(r Row) int64 { return r.Counts.Work(0).Special }},
+	{"second_special", func(r Row) int64 { return r.Counts.Work(1).Special }},
+	{"first_double", func(r Row) int64 { return r.Counts.Work(0).Double }},
+	{"second_double", func(r Row) int64 { return r.Counts.Work(1).Double }},
+	{"first_integer", func(r Row) int64 { return r.Counts.Work(0).Integer }},
+	{"second_integer", func(r Row) int64 { return r.Counts.Work(1).Integer }},
+	{"first_shared", func(r Row) int64 { return r.Counts.Work(0).Shared }},
+	{"second_shared", func(r Row) int64 { return r.Counts.Work(1).Shared }},
+	{"first_global", func(r Row) int64 { return r.Counts.Work(0).Global }},
+	{"second_global", func(r Row) int64 { return r.Counts.Work(1).Global }},
+	{"first_bytes", func(r Row) int64 { return r.Counts.Work(0).Bytes }},
+	{"second_bytes", func(r Row) int64 { return r.Counts.Work(1).Bytes }},
+	{"barriers", func(r Row) int64 { return r.Counts.Barriers.High }},
+	{"thread_values", func(r Row) int64 { return r.Counts.RegisterWords }},
+}
+
+// instance are the constants of the device.
+func (c *Counted) instance() (out [][2]any) {
+	f := c.Figures
+	add := func(name string, v int64) { out = append(out, [2]any{name, v}) }
+	per := func(lanes string) int64 { return 1000 * f["warp"] / max(1, f[lanes]) }
+	for _, n := range []string{"warp", "sms", "sm_memory", "sm_threads", "sm_registers", "sm_blocks", "block_threads", "block_shared", "mhz"} {
+		add(n, f[n])
+	}
+	add("float_time", per("float_lanes"))
+	add("special_time", per("special_lanes"))
+	add("double_time", per("double_lanes"))
+	add("integer_time", per("integer_lanes"))
+	add("shared_time", 32000/max(1, f["shared_lanes"]))
+	add("global_time", per("global_lanes"))
+	// Thousandths of a cycle for a byte: what all multiprocessors share, for one.
+	add("byte_time", f["mhz"]*f["sms"]/max(1, f["bandwidth"]))
+	for _, n := range []string{"latency", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit"} {
+		add(n, f[n])
+	}
+	return out
+}
+
+// Text are the files of a project that tunes the kernel: the proved development, a context with what was
+// counted, its machine, and an entry. Names are relative to its folder, with slashes.
+func (c *Counted) Text() map[string][]byte {
+	out := map[string][]byte{}
+	collect := func(dir string, fsys fs.FS) {
+		_ = fs.WalkDir(fsys, "gpu", func(name string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				stem, _, _ := strings.Cut(d.Name(), ".")
+				if slices.Contains(base[dir], stem) {
+					out[dir+"/"+d.Name()], err = fs.ReadFile(fsys, name)
+				}
+			}
+			return err
+		})
+	}
+	collect("contexts", contexts.FS)
+	collect("machines", machines.FS)
+	out["contexts/"+c.Name+"_source.eventb"] = []byte(c.context())
+	machine := string(out["machines/counted.eventb"])
+	at := strings.Index(machine, "machine counted")
+	machine = strings.Replace(strings.Replace(machine[at:], "machine counted", "machine "+c.Name, 1), "sees Counted", "sees "+c.Name+"_source", 1)
+	out["machines/"+c.Name+".eventb"] = []byte("// The kernel " + c.Kernel + ", whose work was counted from its source.\n" + machine)
+	out["gradine.toml"] = []byte(c.entry())
+	return out
+}
+
+func (c *Counted) context() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "/*\n * What a block of kernel %s does, counted from its source as %s reads it.\n */\n", c.Kernel, c.Compiler)
+	fmt.Fprintf(&b, "context %s_source\nextends Counted\nconstants\n    configuration // number of the configuration\n", c.Name)
+	for _, p := range c.Space.Parameters {
+		fmt.Fprintf(&b, "    %s\n", p.Name)
+	}
+	fmt.Fprintf(&b, "axioms\n    @configuration configuration ∈ ℕ1\n")
+	for _, p := range c.Space.Parameters {
+		fmt.Fprintf(&b, "    @%s %s ∈ ℤ\n", p.Name, p.Name)
+	}
+	b.WriteString("end\n")
+	return b.String()
+}
+
+func (c *Counted) entry() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[project.%s]\nsources = [\"contexts\", \"machines\"]\n\n", c.Name)
+	for _, m := range []string{"two_phases", "counted", c.Name} {
+		fmt.Fprintf(&b, "[machine.%s]\ndeadlock_free = true\nenvironment = [\"rest\"]\n\n", m)
+	}
+	fmt.Fprintf(&b, "[tune.%s]\nmachine = \"%s\"\nobjective = \"T_ev\"\nfinal = \"finished = launches\"\ntheorem = \"closed_form\"\n\n[tune.%s.parameters]\n", c.Name, c.Name, c.Name)
+	for _, p := range c.Space.Parameters {
+		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, p.Name)
+	}
+	fmt.Fprintf(&b, "\n[tune.%s.search]\nlaunches = \"{1}\"\nconfiguration = \"1‥%d\"\n", c.Name, len(c.Rows))
+	for i, p := range c.Space.Parameters {
+		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, c.table(func(r Row) int64 { return r.Values[i] }))
+	}
+	for _, q := range quantities {
+		fmt.Fprintf(&b, "%s = \"%s\"\n", q.name, c.table(q.of))
+	}
+	fmt.Fprintf(&b, `capacity = "{max({1} ∪ {c· c ∈ 1‥sm_blocks ∧ c∗block_memory ≤ sm_memory ∧ c∗(warps∗warp) ≤ sm_threads ∧ c∗block_registers ≤ sm_registers ∣ c})}"
+waves = "{(blocks + slots − 1) ÷ slots}"
+min_cost = "{0}"
+max_cost = "{start_time + first_time + second_time}"
+max_sync = "{sync}"
+
+[[tune.%s.instances]]
+name = %q
+`, c.Name, c.Device.Name)
+	for _, x := range c.instance() {
+		fmt.Fprintf(&b, "%s = %d\n", x[0], x[1])
+	}
+	return b.String()
+}
+
+// table is a set with the value of a quantity in the configuration.
+func (c *Counted) table(of func(Row) int64) string {
+	first := of(c.Rows[0])
+	if !slices.ContainsFunc(c.Rows, func(r Row) bool { return of(r) != first }) {
+		return fmt.Sprintf("{%d}", first)
+	}
+	var b strings.Builder
+	b.WriteString("{{")
+	for i, r := range c.Rows {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%d ↦ %d", i+1, of(r))
+	}
+	b.WriteString("}(configuration)}")
+	return b.String()
+}

@@ -1,0 +1,369 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/devices"
+	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/gpu/count"
+	"github.com/gradine/gradine/gpu/llvm"
+	"github.com/gradine/gradine/gpu/space"
+	"github.com/gradine/gradine/internal/config"
+)
+
+// KernelSource is a kernel to tune, as its source and the table next to it say.
+type KernelSource struct {
+	File, Table string // paths
+	Device      string // name, or file of figures; "": what the table says
+	Clang       string // path of the compiler, "" for the one that is installed
+}
+
+// Counted is what a source and its configurations were read as.
+type Counted struct {
+	Name     string // of the entry
+	Kernel   string
+	Compiler string
+	Space    *space.Space
+	Sampled  bool
+	Rows     []Row
+	Failed   []FailedRow
+	Classes  int      // configurations that differ in their instructions or launches
+	Idle     []string // parameters that never change the instructions
+	Device   *config.Device
+	Figures  map[string]int64
+}
+
+// Row is a configuration and what a block of it does.
+type Row struct {
+	space.Configuration
+	Class  int
+	Counts *count.Block
+}
+
+// FailedRow is a configuration that is not compiled, or not counted.
+type FailedRow struct {
+	space.Configuration
+	Why string
+}
+
+// Devices lists the devices that gradine brings, by name.
+func Devices() (out []string) {
+	files, _ := devices.FS.ReadDir(".")
+	for _, f := range files {
+		out = append(out, strings.TrimSuffix(f.Name(), ".toml"))
+	}
+	return out
+}
+
+// device finds the figures of a device: of a file, or by the name of one that gradine brings.
+func device(dir, name string) (*config.Device, error) {
+	if strings.HasSuffix(name, ".toml") {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		return config.ReadDevice(name)
+	}
+	if data, err := devices.FS.ReadFile(name + ".toml"); err == nil {
+		return config.ParseDevice(name+".toml", data)
+	}
+	for _, known := range Devices() {
+		data, _ := devices.FS.ReadFile(known + ".toml")
+		if d, err := config.ParseDevice(known+".toml", data); err == nil && strings.EqualFold(d.Name, name) {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("there are no figures of a device %q; name a file of them, or one of %s", name, strings.Join(Devices(), ", "))
+}
+
+// spaceOf are the configurations that a table describes.
+func spaceOf(t *config.KernelTable) (*space.Space, error) {
+	s := &space.Space{Fixed: map[string]int64{}}
+	maps.Copy(s.Fixed, t.Defines)
+	if len(t.Order) == 0 {
+		return nil, fmt.Errorf("%s: [tune_params] names no parameter: write block_size_x = [32, 64, 128], say", t.At())
+	}
+	for _, name := range t.Order {
+		s.Parameters = append(s.Parameters, space.Parameter{Name: name, Values: t.Parameters[name]})
+	}
+	parse := func(key, text string) (*space.Expression, error) {
+		e, err := space.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.At(key), err)
+		}
+		return e, nil
+	}
+	for _, r := range t.Restrictions {
+		e, err := parse("restrictions", r)
+		if err != nil {
+			return nil, err
+		}
+		s.Restrictions = append(s.Restrictions, e)
+	}
+	known := func(name string) bool {
+		_, fixed := s.Fixed[name]
+		return fixed || slices.Contains(t.Order, name)
+	}
+	names := t.Blocks
+	if names == nil {
+		for _, n := range []string{"block_size_x", "block_size_y", "block_size_z"} {
+			if known(n) {
+				names = append(names, n)
+			}
+		}
+	}
+	if len(names) == 0 || len(names) > 3 {
+		return nil, fmt.Errorf("%s: say what the threads of a block are: block_size_names = [\"block_size_x\"], with one to three parameters, numbers or expressions", t.At("block_size_names"))
+	}
+	var sizes []string
+	switch v := t.ProblemSize.(type) {
+	case []any:
+		for _, x := range v {
+			sizes = append(sizes, fmt.Sprint(x))
+		}
+	case nil:
+	default:
+		sizes = []string{fmt.Sprint(v)}
+	}
+	if len(sizes) == 0 || len(sizes) > 3 {
+		return nil, fmt.Errorf("%s: say how large the problem is: problem_size = 1048576, or [4096, 4096]", t.At("problem_size"))
+	}
+	var err error
+	for d, name := range names {
+		if s.Block[d], err = parse("block_size_names", name); err != nil {
+			return nil, err
+		}
+	}
+	for d, size := range sizes {
+		by := [3][]string{t.GridDivX, t.GridDivY, t.GridDivZ}[d]
+		if by == nil && d < len(names) {
+			by = []string{names[d]}
+		}
+		text := size
+		if len(by) > 0 {
+			product := "(" + strings.Join(by, ")*(") + ")"
+			text = fmt.Sprintf("((%s) + %s - 1) // (%s)", size, product, product)
+		}
+		if s.Grid[d], err = parse("problem_size", text); err != nil {
+			return nil, err
+		}
+	}
+	if t.Shared != "" {
+		if s.Dynamic, err = parse("smem_args", t.Shared); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.At("tune_params"), err)
+	}
+	return s, nil
+}
+
+// Count reads a source in all configurations of its table, and counts what a block does in each.
+func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
+	table, err := config.ReadKernelTable(src.Table)
+	if err != nil {
+		return nil, err
+	}
+	out := &Counted{Name: identifier(NameOf(src.File)), Figures: map[string]int64{}}
+	if out.Device, err = device(filepath.Dir(src.Table), cmp.Or(src.Device, table.Device)); err != nil {
+		return nil, fmt.Errorf("%s: %w", src.Table, err)
+	}
+	for name, f := range out.Device.Figures {
+		out.Figures[name] = f.Value
+	}
+	for name, v := range table.Figures {
+		if _, ok := out.Figures[name]; !ok {
+			return nil, fmt.Errorf("%s: %s is no figure of a device", table.At("figures", name), name)
+		}
+		out.Figures[name] = v
+	}
+	if out.Space, err = spaceOf(table); err != nil {
+		return nil, err
+	}
+	var all []space.Configuration
+	if all, out.Sampled, err = out.Space.Configurations(); err != nil {
+		return nil, fmt.Errorf("%s: %w", table.At("restrictions"), err)
+	}
+	compiler, err := clang.Find(ctx, src.Clang)
+	if err != nil {
+		return nil, err
+	}
+	out.Compiler = compiler.String()
+	var macros [][]string
+	for _, c := range all {
+		macros = append(macros, out.Space.Macros(c))
+	}
+	dir := filepath.Dir(src.File)
+	unit := clang.Source{Dir: dir, File: filepath.Base(src.File), Language: clang.LanguageOf(src.File)}
+	k := counter{table: table, all: all, warp: out.Figures["warp"], out: out, classes: map[string]int{}, digests: make([]string, len(all)), rows: make([]*Row, len(all)), failed: make([]string, len(all))}
+	err = compiler.Configurations(ctx, unit, clang.Options{Include: table.Include, Std: table.Std}, table.Kernel, macros, k.take)
+	if err != nil {
+		return nil, err
+	}
+	return out, k.finish()
+}
+
+// identifier is a name that a context may have.
+func identifier(name string) string {
+	out := strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if out == "" || out[0] >= '0' && out[0] <= '9' {
+		out = "k" + out
+	}
+	return out
+}
+
+// counter counts the configurations as they are compiled.
+type counter struct {
+	table   *config.KernelTable
+	all     []space.Configuration
+	warp    int64
+	out     *Counted
+	classes map[string]int // by instructions and launch
+	blocks  []*count.Block
+	refused []string
+	digests []string
+	rows    []*Row
+	failed  []string
+}
+
+// take counts what one run of clang has compiled.
+func (k *counter) take(c clang.Configured) error {
+	if c.Failed != nil {
+		for _, i := range c.Of {
+			k.failed[i] = c.Failed.Error()
+		}
+		return nil
+	}
+	m, problem := llvm.Parse(k.table.Kernel, c.IR)
+	if problem != nil {
+		return fmt.Errorf("what clang makes of the kernel is not understood: line %d: %s", problem.Line, problem.Construct)
+	}
+	kernels := map[int][]*llvm.Function{}
+	for _, f := range m.Functions {
+		if f.Defined && m.IsKernel(f) && (k.table.Kernel == "" || clang.Base(nameOf(f)) == k.table.Kernel) {
+			i := clang.OfConfiguration(f.Name)
+			if i < 0 {
+				i = c.Of[0]
+			}
+			kernels[i] = append(kernels[i], f)
+		}
+	}
+	type todo struct {
+		f *llvm.Function
+		i int
+	}
+	var news []todo
+	for _, i := range c.Of {
+		switch fs := kernels[i]; {
+		case len(fs) == 0 && k.table.Kernel != "":
+			return fmt.Errorf("there is no kernel %s at %s", k.table.Kernel, k.out.Space.Text(k.all[i]))
+		case len(fs) == 0:
+			return fmt.Errorf("there is no kernel at %s", k.out.Space.Text(k.all[i]))
+		case len(fs) > 1:
+			var names []string
+			for _, f := range fs {
+				names = append(names, nameOf(f))
+			}
+			return fmt.Errorf("there are several kernels: say which by kernel_name = %q", strings.Join(names, "\" or \""))
+		}
+		f := kernels[i][0]
+		k.out.Kernel = nameOf(f)
+		k.digests[i] = m.Digest(f)
+		key := fmt.Sprint(k.digests[i], k.all[i].Block, k.all[i].Grid, k.all[i].Dynamic)
+		class, met := k.classes[key]
+		if !met {
+			class = len(k.classes)
+			k.classes[key] = class
+			news = append(news, todo{f, i})
+		}
+		k.rows[i] = &Row{Configuration: k.all[i], Class: class}
+	}
+	for _, n := range news {
+		c := k.all[n.i]
+		l := count.Launch{Block: c.Block, Grid: c.Grid, Args: k.table.Arguments, Warp: k.warp, Dynamic: c.Dynamic, Trips: map[int]int64{}}
+		for line, times := range k.table.Loops {
+			if at, err := strconv.Atoi(line); err == nil {
+				l.Trips[at] = times
+			}
+		}
+		why := ""
+		b, err := count.Kernel(m, n.f, l, [3]int64{c.Grid[0] / 2, c.Grid[1] / 2, c.Grid[2] / 2})
+		if err != nil {
+			why = err.Error()
+		}
+		k.blocks, k.refused = append(k.blocks, b), append(k.refused, why)
+	}
+	return nil
+}
+
+// nameOf is the name of a kernel in its source.
+func nameOf(f *llvm.Function) string {
+	name := f.SourceName()
+	if i := strings.Index(name, "_gradine_"); i > 0 && clang.OfConfiguration(name[i+1:]) >= 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+// finish sums up.
+func (k *counter) finish() error {
+	for i, c := range k.all {
+		row := k.rows[i]
+		why := k.failed[i]
+		if row != nil {
+			if row.Counts = k.blocks[row.Class]; row.Counts == nil {
+				why = k.refused[row.Class]
+			}
+		}
+		if why != "" {
+			k.out.Failed = append(k.out.Failed, FailedRow{c, why})
+			continue
+		}
+		k.out.Rows = append(k.out.Rows, *row)
+	}
+	k.out.Classes = len(k.classes)
+	if len(k.out.Rows) == 0 {
+		return errors.New("no configuration is counted: " + k.out.Failed[0].Why)
+	}
+	k.out.Idle = k.idle()
+	return nil
+}
+
+// idle are the parameters that never change the instructions, and not the launch either: those whose
+// values, all others alike, give one class.
+func (k *counter) idle() (out []string) {
+	for p, parameter := range k.out.Space.Parameters {
+		first := map[string]int{}
+		changes, compared := false, false
+		for i, row := range k.rows {
+			if row == nil {
+				continue
+			}
+			others := slices.Delete(slices.Clone(k.all[i].Values), p, p+1)
+			key := fmt.Sprint(others)
+			if class, met := first[key]; met {
+				compared = true
+				changes = changes || class != row.Class
+			} else {
+				first[key] = row.Class
+			}
+		}
+		if compared && !changes {
+			out = append(out, parameter.Name)
+		}
+	}
+	return out
+}
