@@ -21,7 +21,7 @@ func Understand(file string, problems *diag.List, read func(*diag.List)) (whole 
 		found = diag.List{}
 		found.Add(diag.Diagnostic{
 			Code: FaultCode, Span: diag.Span{File: file}, Message: fmt.Sprintf("gradine broke off, and did not read this file: %v", fault),
-			Help: "please report this internal fault with the file",
+			Help: "please report this internal error with the file",
 		})
 	}
 	problems.Append(&found)

@@ -93,7 +93,7 @@ func look(t *testing.T, c commit, lines, comment measured) (grave, counted int) 
 		if m.code != 0 && m.code != 1 && m.code != 3 && m.code != 4 && !m.timeout {
 			t.Errorf("%s %s: exit code %d\n%s", c.repository, c.hash, m.code, m.errors)
 		}
-		if strings.Contains(m.errors, "internal fault") || strings.Contains(m.errors, "goroutine ") {
+		if strings.Contains(m.errors, "internal error") || strings.Contains(m.errors, "goroutine ") {
 			t.Errorf("%s %s: %s", c.repository, c.hash, m.errors)
 		}
 	}

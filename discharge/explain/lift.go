@@ -26,7 +26,7 @@ func Lift(result verdict.Result) (violation *verdict.Violation) {
 	}
 	fault := seam.Contain(context.Background(), seam.Counterexample, result.Component+"/"+result.Name, func(context.Context) { violation = lift(result) })
 	if fault != nil {
-		return &verdict.Violation{Failing: "the counterexample cannot be shown: internal fault: " + fault.Error(), Reach: result.Reach, Fault: fault.Error()}
+		return &verdict.Violation{Failing: "the counterexample cannot be shown: internal error: " + fault.Error(), Reach: result.Reach, Fault: fault.Error()}
 	}
 	return violation
 }

@@ -27,7 +27,7 @@ const (
 func FindReach(ctx context.Context, dev *model.Development, result verdict.Result) (found *verdict.Reach) {
 	fault := seam.Contain(ctx, seam.Reachability, "", func(ctx context.Context) { found = findReach(ctx, dev, result) })
 	if fault != nil {
-		return &verdict.Reach{Verdict: verdict.Untried, Why: "internal fault: " + fault.Error(), Fault: fault.Error()}
+		return &verdict.Reach{Verdict: verdict.Untried, Why: "internal error: " + fault.Error(), Fault: fault.Error()}
 	}
 	return found
 }

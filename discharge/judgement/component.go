@@ -104,7 +104,7 @@ func statuses(components []model.Component, demanded map[model.Component]Demand,
 		status := Status{Of: c, Component: c.Name(), Count: map[verdict.Verdict]int{}, Expected: map[verdict.Verdict]int{}}
 		status.judge(slices.Concat(demanded[c].Obligations, found[c]), verdicts)
 		if why := demanded[c].Fault; why != "" {
-			status.Fault, status.Verified, status.Unknown, status.Why = why, false, false, "its obligations are not known: internal fault: "+why
+			status.Fault, status.Verified, status.Unknown, status.Why = why, false, false, "its obligations are not known: internal error: "+why
 		}
 		for _, a := range c.BuildsOn() {
 			status.restOn(out[number[a]])

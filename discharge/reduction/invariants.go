@@ -85,7 +85,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []verdict.Res
 				continue // a level of its own
 			}
 			if why := required[c].Fault; why != "" {
-				return Inductive{Why: "the obligations of " + c.Name() + " are not known: internal fault: " + why}
+				return Inductive{Why: "the obligations of " + c.Name() + " are not known: internal error: " + why}
 			}
 			for _, obligation := range required[c].Obligations {
 				p, ok := found[obligation.ID()]
@@ -151,7 +151,7 @@ func Preserved(dev *model.Development, m *model.Machine, results []verdict.Resul
 		obligations := slices.Clone(required[level].Obligations)
 		for _, c := range append(level.BuildsOn(), level) {
 			if why := required[c].Fault; why != "" {
-				return nil, "the obligations of " + c.Name() + " are not known: internal fault: " + why
+				return nil, "the obligations of " + c.Name() + " are not known: internal error: " + why
 			}
 			if c.Context != nil {
 				obligations = append(obligations, required[c].Obligations...)

@@ -49,7 +49,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	r := &run{ctx: ctx, in: in, err: errw}
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(errw, "gradine: internal fault: %v\n%s", p, debug.Stack())
+			fmt.Fprintf(errw, "gradine: internal error: %v\n%s", p, debug.Stack())
 			code = exitInternal
 		}
 	}()

@@ -30,7 +30,7 @@ func (r *run) fault(about, why string) {
 	r.faulting.Lock() // what is searched at the same time
 	defer r.faulting.Unlock()
 	r.fail(exitInternal)
-	line := fmt.Sprintf("gradine: internal fault: %s: %s; please report it with the model\n", about, why)
+	line := fmt.Sprintf("gradine: internal error: %s: %s; please report it with the model\n", about, why)
 	if !slices.Contains(r.faults, line) {
 		r.faults = append(r.faults, line)
 		fmt.Fprint(r.err, line)

@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 					if code != exitInternal {
 						t.Errorf("kind %d at place %d: exit code %d %s", kind, at, code, messages)
 					}
-					if !strings.Contains(messages+out, "internal fault") && !strings.Contains(out, `"error"`) {
+					if !strings.Contains(messages+out, "internal error") && !strings.Contains(out, `"error"`) {
 						t.Errorf("kind %d at place %d: nothing is said", kind, at)
 					}
 					differ := map[string]bool{}
@@ -198,7 +198,7 @@ func TestFaultsOfTexts(t *testing.T) {
 		for at := range places {
 			for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
 				out, messages, code, _ := perform(kind, at+1)
-				if code != exitInternal || strings.Count(messages, "internal fault") != 1 {
+				if code != exitInternal || strings.Count(messages, "internal error") != 1 {
 					t.Errorf("%s, kind %d at place %d: exit code %d, %s", line, kind, at+1, code, messages)
 				}
 				// What is printed is what was, without one piece of it.
@@ -215,7 +215,7 @@ func TestFaultsOfTexts(t *testing.T) {
 					t.Errorf("%s, kind %d at place %d leaves\n%s", line, kind, at+1, out)
 				}
 				for _, x := range left[before : len(left)-after] {
-					if x != "" && !strings.Contains(x, "internal fault") && !slices.Contains(had, x) {
+					if x != "" && !strings.Contains(x, "internal error") && !slices.Contains(had, x) {
 						t.Errorf("%s, kind %d at place %d says %q", line, kind, at+1, x)
 					}
 				}
@@ -244,7 +244,7 @@ func TestFaultsOfAgents(t *testing.T) {
 				}
 				return seam.None
 			})
-			if got, failed := ask(); !failed || !strings.Contains(got, "internal fault") {
+			if got, failed := ask(); !failed || !strings.Contains(got, "internal error") {
 				t.Errorf("kind %d: %v %s", kind, failed, got)
 			}
 			if got, failed := ask(); failed || got != want {
@@ -349,7 +349,7 @@ func TestFaultsOfFiles(t *testing.T) {
 					r := &run{ctx: t.Context(), dir: dir}
 					out, messages, code := r.perform(t.Context(), "", "", strings.Fields(line))
 					end()
-					if met.Load() == 0 || code != exitInternal || !strings.Contains(messages, name) || !strings.Contains(messages, "internal fault") || strings.Contains(messages, "goroutine ") {
+					if met.Load() == 0 || code != exitInternal || !strings.Contains(messages, name) || !strings.Contains(messages, "internal error") || strings.Contains(messages, "goroutine ") {
 						t.Errorf("%s, kind %d in %s, met %d times: exit code %d\n%s\n%s", line, kind, name, met.Load(), code, out, messages)
 					}
 					// The machine of the other file has its answers.
@@ -421,7 +421,7 @@ func TestFaultsOfReviews(t *testing.T) {
 				if met < at { // how many searches are begun may depend on which end first
 					continue
 				}
-				if code != exitInternal || !strings.Contains(messages, "internal fault") || strings.Contains(messages, "goroutine ") {
+				if code != exitInternal || !strings.Contains(messages, "internal error") || strings.Contains(messages, "goroutine ") {
 					t.Errorf("%s, kind %d at place %d of %d: exit code %d\n%s\n%s", s, kind, at, places, code, messages, out)
 				}
 				if !strings.Contains(out, "one") && !strings.Contains(out, "two") || !strings.Contains(out, lost) {

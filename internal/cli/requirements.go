@@ -48,7 +48,7 @@ like, text. A requirement of the list that no element mentions has the status mi
 	}
 	f.flags(c)
 	f.AddFrom(c.Flags())
-	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, at once or not at all")
+	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, atomically")
 	c.Flags().StringVar(&required, "required", "", "fail if no element mentions a requirement of the list in `FILE`")
 	return c
 }

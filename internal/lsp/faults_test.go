@@ -35,7 +35,7 @@ func TestFaults(t *testing.T) {
 			ask := func() error {
 				return c.rpc.CallResult(context.Background(), "textDocument/documentSymbol", protocol.DocumentParams{TextDocument: c.document(file)}, &got)
 			}
-			if err := ask(); err == nil || !strings.Contains(err.Error(), "internal fault") && !strings.Contains(err.Error(), "cancelled") {
+			if err := ask(); err == nil || !strings.Contains(err.Error(), "internal error") && !strings.Contains(err.Error(), "cancelled") {
 				t.Errorf("%v", err)
 			}
 			if err := ask(); err != nil || len(got) < 10 {
@@ -46,7 +46,7 @@ func TestFaults(t *testing.T) {
 			c.wait("the fault is said", func() bool {
 				for _, shown := range c.shown {
 					for _, d := range shown.Diagnostics {
-						if strings.Contains(d.Message, "internal fault") {
+						if strings.Contains(d.Message, "internal error") {
 							return true
 						}
 					}

@@ -111,7 +111,7 @@ func contained(method jrpc2.Handler) jrpc2.Handler {
 		case fault != nil && errors.Is(fault, context.Canceled):
 			return nil, jrpc2.Errorf(requestCancelled, "cancelled")
 		case fault != nil:
-			return nil, jrpc2.Errorf(jrpc2.InternalError, "internal fault in %s: %v", request.Method(), fault)
+			return nil, jrpc2.Errorf(jrpc2.InternalError, "internal error in %s: %v", request.Method(), fault)
 		case errors.Is(err, context.Canceled) || err == nil && ctx.Err() != nil:
 			return nil, jrpc2.Errorf(requestCancelled, "cancelled")
 		}

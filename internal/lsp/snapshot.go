@@ -88,7 +88,7 @@ func take(home string, opener *project.Opener, versions map[string]int) *snapsho
 func takeContained(home string, opener *project.Opener, versions map[string]int) (snap *snapshot) {
 	fault := seam.Contain(context.Background(), seam.EditorText, home, func(context.Context) { snap = take(home, opener, versions) })
 	if fault != nil {
-		return &snapshot{home: home, versions: versions, sources: map[string]*source{}, failed: fmt.Errorf("internal fault: %w", fault)}
+		return &snapshot{home: home, versions: versions, sources: map[string]*source{}, failed: fmt.Errorf("internal error: %w", fault)}
 	}
 	return snap
 }

@@ -172,7 +172,7 @@ func add[In any](server *mcp.Server, run Run, name, description string, line fun
 		var output, messages string
 		var code int
 		if fault := seam.Contain(ctx, seam.AgentRequest, name, func(ctx context.Context) { output, messages, code = run(ctx, line(in)) }); fault != nil {
-			output, messages, code = "", "gradine: internal fault: "+fault.Error()+"; please report it with the model\n", 5
+			output, messages, code = "", "gradine: internal error: "+fault.Error()+"; please report it with the model\n", 5
 		}
 		switch {
 		case output != "" && shorter != nil:

@@ -384,7 +384,7 @@ func obligationText(obligation *review.ObligationChange) string {
 		s += ", but proofs.lock records another verdict"
 	}
 	if r, ok := obligation.Cost(); ok && r >= 1.2 {
-		s += ", dearer"
+		s += ", costs more"
 	} else if ok && r <= 0.8 {
 		s += ", cheaper"
 	}

@@ -32,11 +32,11 @@ type Verdict struct {
 	Committed      bool               `json:"committed,omitempty"`      // by a certificate of proofs.certs
 	Hints          string             `json:"hints,omitempty"`          // there are some for it: needed, unneeded, or failed
 	Expected       string             `json:"expected,omitempty"`       // why gradine.toml expects the verdict
-	Recorded       verdict.Verdict    `json:"recorded,omitempty"`       // in proofs.lock, which nobody believes
+	Recorded       verdict.Verdict    `json:"recorded,omitempty"`       // in proofs.lock, which is not trusted
 	Used           []string           `json:"used"`                     // what the proof uses of the hypotheses
 	Accurate       bool               `json:"accurate"`                 // the obligation is, and its component is whole
 	Uncertified    int                `json:"uncertified,omitempty"`    // attempts whose certificate the kernel refused: a defect of gradine
-	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // the values, and how the machine gets there
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // the values, and the run that reaches the state
 	Countermodel   *eval.Model        `json:"countermodel,omitempty"`   // of a lone sequent: sizes of carrier sets, values of identifiers
 	Fault          string             `json:"error,omitempty"`          // an error of this program, the reason why there is no verdict
 	MS             *float64           `json:"ms,omitempty"`             // with --timing, milliseconds of the search

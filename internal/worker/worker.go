@@ -70,7 +70,7 @@ func (l Limits) contained(do queue.Handler) queue.Handler {
 		defer cancel(nil)
 		go l.watch(ctx, cancel)
 		if fault := seam.Contain(ctx, seam.Job, "", func(ctx context.Context) { answer, err = do(ctx, text) }); fault != nil {
-			return nil, fmt.Errorf("internal fault: %w", fault)
+			return nil, fmt.Errorf("internal error: %w", fault)
 		}
 		if cause := context.Cause(ctx); errors.As(cause, new(seam.Exceeded)) {
 			return nil, fmt.Errorf("%w: this worker allows %d MB", cause, l.Memory>>20)

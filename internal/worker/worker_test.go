@@ -244,7 +244,7 @@ func TestForgingWorkers(t *testing.T) {
 func TestFaults(t *testing.T) {
 	list, k := sequents(30), key(t, "a")
 	want := prove(t, list, nil, k, nil, false)
-	for s, note := range map[seam.Seam]string{seam.Job: "internal fault"} {
+	for s, note := range map[seam.Seam]string{seam.Job: "internal error"} {
 		for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
 			server := start(t)
 			help(t, server, worker.Handlers(k, limits))

@@ -60,7 +60,7 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string {
-	return fmt.Sprintf("internal fault while machine %s was explored (%v); please report it with the model", f.Machine, f.Cause)
+	return fmt.Sprintf("internal error while machine %s was explored (%v); please report it with the model", f.Machine, f.Cause)
 }
 
 // Unwrap returns the cause if that is an error.

@@ -60,7 +60,7 @@ func TrendJSON(w io.Writer, t *project.Trend) error {
 	return out.Err
 }
 
-// TrendTable writes a trend as Markdown: how much is proved, and what is owed.
+// TrendTable writes a trend as Markdown: how much is proved, and the debt.
 func TrendTable(w io.Writer, t *project.Trend) {
 	fmt.Fprint(w, "### Trend\n\n| commit | date | obligations | proved | expected | open | refuted | vacuous | axioms | verified | |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, p := range t.Points {
@@ -139,7 +139,7 @@ func OptimumText(p project.TrendPoint, entry string) (best, value string) {
 	return o.Best, value
 }
 
-// TrendCharts draws a trend: obligations and proofs, what is owed, and the optima.
+// TrendCharts draws a trend: obligations and proofs, the debt, and the optima.
 func TrendCharts(t *project.Trend) []chart.Lines {
 	var columns []string
 	for _, p := range t.Points {
@@ -162,7 +162,7 @@ func TrendCharts(t *project.Trend) []chart.Lines {
 			count("obligations", func(p project.TrendPoint) int { return p.Obligations() }),
 			count("proved", func(p project.TrendPoint) int { return p.Totals.Proved }),
 		}},
-		{Title: "What is owed", X: "commit", Y: "number", Columns: columns, Series: []chart.Series{
+		{Title: "Debt", X: "commit", Y: "number", Columns: columns, Series: []chart.Series{
 			count("refuted", func(p project.TrendPoint) int { return p.Debt.Refuted }), count("open", func(p project.TrendPoint) int { return p.Debt.Open }),
 			count("vacuous", func(p project.TrendPoint) int { return p.Debt.Vacuous }), count("axioms", func(p project.TrendPoint) int { return p.Debt.Axioms }),
 			count("errors", func(p project.TrendPoint) int { return p.Errors }),

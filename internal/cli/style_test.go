@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// outdated are phrases that texts for users once had, and what to write instead. A phrase is a regular expression.
+var outdated = []struct{ phrase, write string }{
+	{`the machine gets there`, "reachable"},
+	{`was not looked (at|for)\b`, "not checked; not searched for"},
+	{`nobody believes`, "not trusted"},
+	{`is believed by nobody`, "is not trusted"},
+	{`one order only`, "partial-order reduction"},
+	{`again and again`, "infinitely often"},
+	{`if it stays enabled`, "weak fairness"},
+	{`contradict each other$`, "are inconsistent"},
+	{`internal \x66ault`, "internal error"},
+	{`neither read nor write the store`, "the proof cache"},
+	{`GRADINE_STORE`, "GRADINE_CACHE"},
+	{`--no-store`, "--no-cache"},
+	{`\bas they stand\b`, "omit it"},
+	{`\bdearest\b`, "most expensive"},
+	{`\bdearer\b`, "costs more"},
+	{`\blegal points?\b`, "valid point"},
+	{`\billegal points?\b`, "invalid point"},
+	{`no influence on results`, "does not affect results"},
+	{`at once or not at all`, "atomically"},
+	{`look for hints that close`, "search for hints that discharge"},
+	{`claims nothing here`, "is vacuous here"},
+	{`behind what follows from`, "with lemmas that follow from"},
+	{`holds no more`, "size limit"},
+	{`what is owed`, "debt"},
+	{`the kernel has accepted`, "the proof kernel has checked"},
+	{`says nothing of`, "does not constrain"},
+	{`of what errors have left`, "because of model errors"},
+	{`the budget ended it`, "out of budget"},
+	{`nothing was left to try`, "nothing left to try"},
+	{`hardly say anything`, "poorly determined"},
+	{`part at barriers`, "barrier divergence"},
+	{`costs all names`, "is unsupported"},
+	{`whoever`, "users who"},
+	{`seldom`, "rarely"},
+}
+
+// TestOutdatedPhrases: no document and no text in the code of the commands has a phrase that was replaced.
+func TestOutdatedPhrases(t *testing.T) {
+	if len(outdated) > 40 {
+		t.Errorf("%d phrases: keep at most 40", len(outdated))
+	}
+	all := make([]*regexp.Regexp, len(outdated))
+	for i, x := range outdated {
+		all[i] = regexp.MustCompile("(?im)" + x.phrase)
+	}
+	look := func(where, text string) {
+		for i, re := range all {
+			if m := re.FindString(text); m != "" {
+				t.Errorf("%s: %q: write %q", where, m, outdated[i].write)
+			}
+		}
+	}
+	for _, name := range documents(t) {
+		data, err := os.ReadFile(name)
+		must(err)
+		look(name, string(data))
+	}
+	n := 0
+	for _, dir := range []string{"internal/cli", "internal/report"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(node ast.Node) bool {
+				if lit, ok := node.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+					text, err := strconv.Unquote(lit.Value)
+					must(err)
+					look(name, text)
+					n++
+				}
+				return true
+			})
+			return nil
+		})
+		must(err)
+	}
+	if n < 1000 {
+		t.Errorf("only %d texts found", n)
+	}
+}
