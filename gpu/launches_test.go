@@ -148,3 +148,36 @@ func launchedReports(t *testing.T, c clang.Compiler, text string) []gpu.Report {
 	reports := gpu.Readers(context.Background(), "k.cu", []byte(text), u, &gpu.Hosts{Host: h}, gpu.Options{}, func(string) gpu.Reader { return gpu.LLVMReader })
 	return slices.DeleteFunc(reports, func(r gpu.Report) bool { return r.Beside() })
 }
+
+// TestLaunchesNotUnderstood: what cannot be read of a host is named, or arbitrary, and never makes a kernel safe.
+func TestLaunchesNotUnderstood(t *testing.T) {
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	const body = "{ a[threadIdx.x % 64] = threadIdx.x; }\n"
+	text := "#include <functional>\n"
+	for k := range 7 {
+		text += fmt.Sprintf("__global__ void k%d(int *a) %s", k, body)
+	}
+	text += `template <class T> void never(T *a) { k0<<<1, 128>>>((int *)a); }
+void r0(int *a) { k0<<<1, 64>>>(a); }
+typedef void (*kernel)(int *);
+void r1(int *a) { k1<<<1, 64>>>(a); kernel f = k1; f<<<1, 128>>>(a); }
+void r2(int *a, int m) { int b = 64; auto g = [&] { b = m; }; std::function<void()> h = g; h(); k2<<<1, b>>>(a); }
+#define LAUNCH(k, b) k<<<1, b>>>(a)
+void r3(int *a, int c) { LAUNCH(k3, 64); if (c) LAUNCH(k3, 128); }
+void r4(int *a) { k4<<<1, 64>>>(a); nowhere::declared(128); k4<<<1, 128>>>(a); }
+void elsewhere(kernel);
+void r5(int *a) { k5<<<1, 64>>>(a); elsewhere(k5); }
+void r6(int *a) { k6<<<1, 64>>>(a); }
+`
+	for _, r := range launchedReports(t, compiler, text) {
+		switch safe := r.Verdict == gpu.Safe; {
+		case r.Kernel == "k6" && (!safe || r.Scope != gpu.OfFile):
+			t.Errorf("%s: %s: %s", r.Kernel, r.Verdict, r.Why)
+		case r.Kernel != "k6" && safe:
+			t.Errorf("%s is safe: %s", r.Kernel, r.Why)
+		}
+	}
+}
