@@ -66,6 +66,10 @@ func (r *Report) fails(k *encode.Kernel, values map[string]int64) bool {
 		}
 	}
 	return slices.ContainsFunc([]uint64{0, 1, 2}, func(sample uint64) bool {
+		// Atomic operations order what they are there for if memory begins as they expect it, which 0 is more often than not.
+		if r.ordered > 0 {
+			return false
+		}
 		// Where all is 0, much that is written was there before; what a counterexample does not
 		// speak of may be anything.
 		given := maps.Clone(values)

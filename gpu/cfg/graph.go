@@ -298,9 +298,16 @@ func Liveness(p *ir.Program) map[*ir.Node]map[*ir.Variable]bool {
 }
 
 // CutPoints are the nodes at which threads may stand: the entry, barriers (unless
-// groups are apart), ends, and loop heads that a barrier does not cut already.
-func CutPoints(p *ir.Program, barriers bool) []*ir.Node {
+// groups are apart), ends, and loop heads that a barrier does not cut already; where several ways meet, too, if that is wanted.
+func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 	cut := map[*ir.Node]bool{p.Entry: true}
+	ways := map[*ir.Node]int{}
+	for _, n := range p.Nodes {
+		for _, s := range successors(n) {
+			ways[s]++
+			cut[s] = cut[s] || joins && ways[s] > 1
+		}
+	}
 	for _, n := range p.Nodes {
 		if n.End || n.Then == nil || n.Asks || barriers && n.IsBarrier() {
 			cut[n] = true

@@ -11,10 +11,22 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
+// newBuilder finds the paths of a program. Where those from one point of control to the next are too many, since branches follow each
+// other, threads may stand where branches meet as well: what a way has been is forgotten there, but for what is guessed and proved of it.
 func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.Ranges) (*builder, *preproc.Problem) {
+	b, many, problem := follow(p, scope, false, wraps, hints)
+	if many {
+		b, _, problem = follow(p, scope, true, wraps, hints)
+	}
+	return b, problem
+}
+
+// follow is the builder of the paths between points of control, with those where branches meet if joins says so, or why there is none:
+// many says that it is since the paths are too many.
+func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints paths.Ranges) (out *builder, many bool, problem *preproc.Problem) {
 	b := &builder{p: p, scope: scope, live: cfg.Liveness(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
 	barriers := scope != Grid
-	b.cuts = cfg.CutPoints(p, barriers)
+	b.cuts = cfg.CutPoints(p, barriers, joins)
 	for i, c := range b.cuts {
 		b.index[c] = i
 	}
@@ -23,14 +35,13 @@ func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.R
 	shared := cfg.SharedReads(p, scope == Grid, same, together)
 	b.alike = len(shared)
 	b.same, _ = cfg.Uniformity(p, scope == Grid, shared) // what is guessed by it is proved
-	var problem *preproc.Problem
 	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Shared: shared, Same: same, Together: together, Wraps: wraps, Hints: hints})
 	if problem != nil {
-		return nil, problem
+		return nil, b.walk.Many, problem
 	}
 	b.guess()
 	b.relate()
-	return b, nil
+	return b, false, nil
 }
 
 // model writes the model: of one thread, or of two.

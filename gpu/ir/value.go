@@ -1016,6 +1016,24 @@ func (l *lowerer) offsets(lv *lvalue) (offs []*Term, types []*ast.Ctype) {
 	return offs, types
 }
 
+// manyCells is from how many cells on an access to all of a structure is one to any of its cells: each of them would be compared
+// with each of another thread.
+const manyCells = 17
+
+// anyOf is an offset of any of the cells of a place that is many of one array; nil of others.
+func (l *lowerer) anyOf(lv *lvalue, offs []*Term, types []*ast.Ctype, at preproc.Place) *Term {
+	n := int64(len(offs))
+	if n < manyCells || lv.mem.Space == ast.Private || lv.mem.Content != nil || Minus(offs[n-1], offs[0]).Key() != Number(n-1).Key() {
+		return nil
+	}
+	if slices.ContainsFunc(types, func(t *ast.Ctype) bool { return t.Kind != ast.IntType && t.Kind != ast.FloatType }) {
+		return nil
+	}
+	cell := l.Anything(ast.TLong, at)
+	l.Emit(&Instr{Op: DoAssume, At: at, E: Both(Compare(PLe, Number(0), cell), Compare(PLt, cell, Number(n)))})
+	return Sum(offs[0], cell)
+}
+
 // read is the value at a place.
 func (l *lowerer) read(lv *lvalue, at preproc.Place) *value {
 	switch {
@@ -1045,6 +1063,10 @@ func (l *lowerer) read(lv *lvalue, at preproc.Place) *value {
 	}
 	out := &value{typ: lv.typ}
 	offs, types := l.offsets(lv)
+	if off := l.anyOf(lv, offs, types, at); off != nil {
+		l.Emit(&Instr{Op: DoLoad, At: at, V: l.NewVariable("in", types[0]), Mem: lv.mem, Off: off})
+		return l.anyValue(lv.typ, at)
+	}
 	for i, off := range offs {
 		if v := l.cell(lv.mem, off, at); v != nil {
 			out.parts = append(out.parts, l.seenAs(VariableTerm(v), v.Typ, types[i], at))
@@ -1104,6 +1126,10 @@ func (l *lowerer) write(lv *lvalue, v *value, at preproc.Place) {
 		return
 	}
 	offs, types := l.offsets(lv)
+	if off := l.anyOf(lv, offs, types, at); off != nil {
+		l.Emit(&Instr{Op: DoStore, At: at, Mem: lv.mem, Off: off, Typ: types[0]})
+		return
+	}
 	for i, off := range offs {
 		if x := l.cell(lv.mem, off, at); x != nil {
 			l.Emit(&Instr{Op: DoAssign, At: at, V: x, E: l.seenAs(v.parts[i], types[i], x.Typ, at)})

@@ -220,7 +220,7 @@ func Find(c Config) (*Walker, []*Path, *preproc.Problem) {
 	// Ranges before paths: paths are cut by them.
 	problem := w.learn()
 	if problem != nil {
-		return nil, nil, problem
+		return w, nil, problem
 	}
 	paths, problem := w.settle()
 	return w, paths, problem

@@ -84,6 +84,7 @@ type Walker struct {
 	demands bool                         // some of them are about parameters
 	changed map[*ir.Node]map[*ir.Variable]bool
 	out     []*Path
+	Many    bool // there are more paths than are followed
 }
 
 // Config is what a walk begins with.

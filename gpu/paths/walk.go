@@ -31,7 +31,7 @@ func (w *Walker) from(c *ir.Node) (paths []*Path, problem *preproc.Problem) {
 
 // arrive ends a path at cut point to.
 func (w *Walker) arrive(from, to *ir.Node, s *State) {
-	if len(w.out) >= maxPaths {
+	if w.Many = len(w.out) >= maxPaths; w.Many {
 		w.fail(from.At, "more than %d paths between two points of control", maxPaths)
 	}
 	// The author's invariants at the head are checked for each arrival.
@@ -98,7 +98,7 @@ func (w *Walker) walk(from, n *ir.Node, k int, s *State, steps int) {
 
 // fork goes on with p and with its negation.
 func (w *Walker) fork(p *ir.Term, s *State, f func(*State)) {
-	if len(w.out) >= maxPaths {
+	if w.Many = len(w.out) >= maxPaths; w.Many {
 		w.fail(w.Program.At, "more than %d paths between two points of control", maxPaths)
 	}
 	t := s.clone()
