@@ -12,11 +12,11 @@ import (
 
 // base are the components that a counted kernel builds on.
 var base = map[string][]string{
-	"contexts": {"grid", "launches", "threads", "lock_step", "phases", "residency", "limits", "counted", "program", "costs"},
+	"contexts": {"grid", "launches", "threads", "lock_step", "phases", "residency", "limits", "counts", "program", "costs"},
 	"machines": {"kernel", "block_scheduling", "block_execution", "thread_execution", "memory_access", "timing", "thread_timing", "clocks", "in_order", "lock_step", "two_phases", "counted"},
 }
 
-// quantities are the constants of Counted, and of what it extends, that come from the source.
+// quantities are the constants of Counts, and of what it extends, that come from the source.
 var quantities = []struct {
 	name string
 	of   func(Row) int64
@@ -84,7 +84,7 @@ func (c *Counted) Text() map[string][]byte {
 	out["contexts/"+c.Name+"_source.eventb"] = []byte(c.context())
 	machine := string(out["machines/counted.eventb"])
 	at := strings.Index(machine, "machine counted")
-	machine = strings.Replace(strings.Replace(machine[at:], "machine counted", "machine "+c.Name, 1), "sees Counted", "sees "+c.Name+"_source", 1)
+	machine = strings.Replace(strings.Replace(machine[at:], "machine counted", "machine "+c.Name, 1), "sees Counts", "sees "+c.Name+"_source", 1)
 	out["machines/"+c.Name+".eventb"] = []byte("// The kernel " + c.Kernel + ", whose work was counted from its source.\n" + machine)
 	out["gradine.toml"] = []byte(c.entry())
 	return out
@@ -93,7 +93,7 @@ func (c *Counted) Text() map[string][]byte {
 func (c *Counted) context() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "/*\n * What a block of kernel %s does, counted from its source as %s reads it.\n */\n", c.Kernel, c.Compiler)
-	fmt.Fprintf(&b, "context %s_source\nextends Counted\nconstants\n    configuration // number of the configuration\n", c.Name)
+	fmt.Fprintf(&b, "context %s_source\nextends Counts\nconstants\n    configuration // number of the configuration\n", c.Name)
 	for _, p := range c.Space.Parameters {
 		fmt.Fprintf(&b, "    %s\n", p.Name)
 	}

@@ -250,6 +250,8 @@ type Answer struct {
 	Invalid     int      // measured points that the axioms forbid, whose rows do not count
 	Unshown     []string // constants without which what is shown of the best points does not tell them from worse ones
 	Steps       int
+	Sample      bool     // the points are drawn from more: nothing is claimed of the others
+	Notes       []string // what the constants of points rest on, if the program has read them from a source
 
 	forbidden map[string][]string // what Illegal says of points → the axioms that they violate
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/discharge/queue"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/project"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -45,6 +46,7 @@ type run struct {
 	words     []string          // the command line
 	shared    shared            // sources of answers besides the store
 	workers   *queue.Source     // that help this run, if any
+	counted   *project.Counted  // the kernel's source that is tuned, if any
 	texts     map[string][]byte // what an editor has not saved, by absolute path
 	code      int
 	faulting  sync.Mutex

@@ -187,7 +187,9 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if x.opt.All && r.workers != nil {
 			x.opt.Explored = r.exploredBy(opened, conf, x.entry, instances[i].Given, x.opt)
 		}
-		x.answer, x.err = r.answer(x.entry, x.opt, f)
+		if x.answer, x.err = r.answer(x.entry, x.opt, f); x.err == nil && r.counted != nil {
+			x.answer.Sample, x.answer.Notes = r.counted.Sampled, figures.CountedNotes(r.counted)
+		}
 		return x
 	}
 	summary := figures.Summary{Entry: name}

@@ -12,22 +12,39 @@ import (
 	"github.com/gradine/gradine/project"
 )
 
-// Counted says what a prediction from source rests on: what was read, what was not, and which figures of
-// the device are assumed.
+// Counted prints what a prediction from source rests on.
 func Counted(out io.Writer, style report.Style, c *project.Counted) {
-	fmt.Fprintf(out, "  counted from %s by %s: %s, of which %d differ in instructions or launch\n", c.Kernel, c.Compiler, report.Count(len(c.Rows), "configuration"), c.Classes)
+	doubtful := len(c.Idle)
 	if c.Sampled {
-		fmt.Fprintf(out, "  %s\n", style.Yellow("drawn at random from more: better configurations are not excluded"))
+		doubtful++
+	}
+	for i, note := range CountedNotes(c) {
+		if i > 0 && i <= doubtful {
+			note = style.Yellow(note)
+		}
+		fmt.Fprintf(out, "  %s\n", note)
+	}
+}
+
+// CountedNotes say what a prediction from source rests on: what was read, what was not, and which figures of
+// the device are assumed.
+func CountedNotes(c *project.Counted) []string {
+	var out []string
+	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	note("counted from %s by %s: %s, of which %d differ in instructions or launch", c.Kernel, c.Compiler, report.Count(len(c.Rows), "configuration"), c.Classes)
+	if c.Sampled {
+		note("drawn at random from more: better configurations are not excluded")
 	}
 	for _, p := range c.Idle {
-		fmt.Fprintf(out, "  %s\n", style.Yellow(p+" never changes the kernel: does this source use it?"))
+		note("%s never changes the kernel: does this source use it?", p)
 	}
+	note("a block in the middle of the grid stands for all blocks")
 	failed := map[string]int{}
 	for _, f := range c.Failed {
 		failed[f.Why]++
 	}
 	for _, why := range slices.Sorted(maps.Keys(failed)) {
-		fmt.Fprintf(out, "  %s left out: %s\n", report.Count(failed[why], "configuration"), why)
+		note("%s left out: %s", report.Count(failed[why], "configuration"), why)
 	}
 	notes := map[count.Note]int{}
 	for _, r := range c.Rows {
@@ -42,7 +59,7 @@ func Counted(out io.Writer, style report.Style, c *project.Counted) {
 		return strings.Compare(a.Why, b.Why)
 	})
 	for _, n := range order {
-		fmt.Fprintf(out, "  line %d: %s%s\n", n.At.Line, n.Why, inSome(notes[n], len(c.Rows)))
+		note("line %d: %s%s", n.At.Line, n.Why, inSome(notes[n], len(c.Rows)))
 	}
 	var assumed []string
 	for _, name := range slices.Sorted(maps.Keys(c.Device.Figures)) {
@@ -50,7 +67,8 @@ func Counted(out io.Writer, style report.Style, c *project.Counted) {
 			assumed = append(assumed, fmt.Sprintf("%s=%d (%d‥%d)", name, c.Figures[name], f.Low, f.High))
 		}
 	}
-	fmt.Fprintf(out, "  figures of %s; assumed, for no data sheet has them: %s\n", c.Device.Name, strings.Join(assumed, ", "))
+	note("figures of %s; assumed, for no data sheet has them: %s", c.Device.Name, strings.Join(assumed, ", "))
+	return out
 }
 
 func inSome(n, of int) string {
