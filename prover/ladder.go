@@ -209,3 +209,17 @@ func effortOf(r rung, hyps []int) effort {
 	}
 	return effort{string(key), r.by, r.Direction}
 }
+
+// saturation is an attempt at the end of which nothing was left to try.
+type saturation struct {
+	hyps []int
+	search.Direction
+}
+
+// seen reports whether an attempt that saturated had all these hypotheses, and looked at no less: without some of them,
+// nothing more is to be found.
+func (t *trail) seen(hyps []int, direction search.Direction) bool {
+	return slices.ContainsFunc(t.ended, func(s saturation) bool {
+		return direction.Within(s.Direction) && !slices.ContainsFunc(hyps, func(i int) bool { return !slices.Contains(s.hyps, i) })
+	})
+}

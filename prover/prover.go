@@ -93,13 +93,14 @@ type trail struct {
 	table *instance.Table
 	hyps  *neighbourhood
 	spent map[effort]int64 // steps that an attempt had; done if more are pointless
+	ended []saturation     // of attempts that are made directly
 }
 
 const done = math.MaxInt64
 
 func begin(sequent logic.Sequent) (r Result) {
 	r.Sequent = sequent.Bare()
-	r.trail = &trail{instance.NewTable(r.Sequent.Bank), newNeighbourhood(r.Sequent), map[effort]int64{}}
+	r.trail = &trail{table: instance.NewTable(r.Sequent.Bank), hyps: newNeighbourhood(r.Sequent), spent: map[effort]int64{}}
 	return r
 }
 
@@ -132,7 +133,7 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 	}
 	// Two selections often agree on a small sequent; the second attempt would repeat the first.
 	e := effortOf(rung, chosen)
-	if r.trail.spent[e] >= steps {
+	if r.trail.spent[e] >= steps || byParts == nil && rung.by == directly && r.trail.seen(chosen, rung.Direction) {
 		return false
 	}
 	r.trail.spent[e] = steps
@@ -151,6 +152,9 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 	// Nothing was left to try: more steps find no more.
 	if len(r.Tried) > before && !slices.ContainsFunc(r.Tried[before:], func(a Attempt) bool { return !a.Saturated }) {
 		r.trail.spent[e] = done
+		if byParts == nil && rung.by == directly {
+			r.trail.ended = append(r.trail.ended, saturation{chosen, rung.Direction})
+		}
 	}
 	return won
 }

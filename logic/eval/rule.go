@@ -175,5 +175,8 @@ func (m *Model) hasTerms(v Value) bool {
 // Restricted returns dom◁r.
 func (s *Space) Restricted(dom, r Value) Value { return s.symbolic(logic.DomRes, dom, r) }
 
+// Overridden returns r overridden by table.
+func (s *Space) Overridden(r, table Value) Value { return s.symbolic(logic.Ovr, r, table) }
+
 // Identity returns the identity on an infinite type.
 func (s *Space) Identity() Value { return s.symbolic(logic.Id) }

@@ -20,8 +20,9 @@ type aside struct {
 
 // asideRun is what came of the search for the values of an aside; the model is nil if there are none.
 type asideRun struct {
-	model *eval.Model
-	lent  map[eval.Condition][]byte
+	model   *eval.Model
+	lent    map[eval.Condition][]byte
+	defined map[logic.Term]logic.Term // by its hypotheses
 }
 
 // asidesOf returns the clusters of s that are not linked to the goal and say something of infinitely many
@@ -119,6 +120,7 @@ func (f *finder) joined(m *eval.Model) (*eval.Model, bool) {
 			return nil, false
 		}
 		m = m.Join(f.s.Bank, r.model)
+		maps.Copy(f.definition, r.defined) // of these the model may have no value that can be written
 		for condition, certificate := range r.lent {
 			if f.lent == nil {
 				f.lent = map[eval.Condition][]byte{}
@@ -158,7 +160,7 @@ func (f *finder) runAside(a *aside, m *eval.Model) *asideRun {
 	if x == nil {
 		return r
 	}
-	r.model, r.lent = x.Model, map[eval.Condition][]byte{}
+	r.model, r.lent, r.defined = x.Model, map[eval.Condition][]byte{}, learn(f.s.Bank, sub.Hyps).unfold
 	for _, c := range x.Claims {
 		r.lent[eval.Condition{Hyp: a.hyps[c.Hyp], D: c.D}] = c.Certificate
 	}

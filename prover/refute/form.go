@@ -21,6 +21,7 @@ func (g *guesser) candidates(id logic.Term) []eval.Value {
 			e := eval.New(bank, g.m, guessSteps)
 			if dom, ok := e.Value(bank.Arg(set, 0)); ok {
 				out = append(out, g.functions(dom, bank.Type(id), bank.Op(bank.Arg(set, 0)) == logic.Integer)...)
+				out = append(out, g.tables(id, dom)...)
 			}
 		}
 	}
@@ -51,6 +52,56 @@ func (g *guesser) functions(dom eval.Value, typ logic.Type, everywhere bool) (ou
 	}
 	return out
 }
+
+// tables returns functions on dom that have one value, but for an argument to which the hypotheses apply id: there they have
+// another one, perhaps the argument.
+func (g *guesser) tables(id logic.Term, dom eval.Value) (out []eval.Value) {
+	bank, space := g.s.Bank, g.m.Space
+	left, right := bank.RelPair(bank.Type(id))
+	values := first(g.typical(right), maxTabled)
+	for _, other := range first(values, 2) {
+		base := space.Product(dom, space.Set(other))
+		for _, at := range g.appliedTo(id) {
+			if left == right {
+				out = append(out, space.Overridden(base, space.Set(space.Pair(at, at))))
+			}
+			for _, v := range values {
+				if v != other && v != at {
+					out = append(out, space.Overridden(base, space.Set(space.Pair(at, v))))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// appliedTo returns values of the first arguments to which the hypotheses apply id.
+func (g *guesser) appliedTo(id logic.Term) (out []eval.Value) {
+	bank := g.s.Bank
+	seen := map[logic.Term]bool{}
+	var visit func(t logic.Term)
+	visit = func(t logic.Term) {
+		if seen[t] || len(out) == maxTabled {
+			return
+		}
+		seen[t] = true
+		if bank.Op(t) == logic.Apply && bank.Arg(t, 0) == id && bank.Depth(bank.Arg(t, 1)) == 0 {
+			if v, ok := eval.New(bank, g.m, guessSteps).Value(bank.Arg(t, 1)); ok && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+		for _, a := range bank.Args(t) {
+			visit(a)
+		}
+	}
+	for _, h := range g.core {
+		visit(h)
+	}
+	return out
+}
+
+// maxTabled bounds the arguments of tables, and their values.
+const maxTabled = 4
 
 // maxConstants bounds the constant functions that are tried.
 const maxConstants = 5

@@ -23,6 +23,13 @@ type Direction struct {
 	Uncounted bool // card(s) is a number of which nothing is known
 }
 
+// Within reports whether an attempt in direction e, to its end, makes all instances that one in direction d makes.
+func (d Direction) Within(e Direction) bool {
+	implies := func(x, y bool) bool { return !x || y }
+	return d.Gens <= e.Gens && implies(d.Enumerate, e.Enumerate) && implies(d.Solve, e.Solve) && implies(d.Compute, e.Compute) &&
+		implies(d.Broad, e.Broad) && d.Precede == e.Precede && d.Given == e.Given && implies(e.Uncounted, d.Uncounted)
+}
+
 // Options bound and direct one attempt.
 type Options struct {
 	Hyps   []int // hypotheses to use, by index, the most relevant first

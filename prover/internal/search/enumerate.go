@@ -24,7 +24,7 @@ func (rs *resorts) enumerate() bool {
 		return false
 	}
 	rs.rounds++
-	values := map[logic.Type][]euf.Node{}
+	values := map[logic.Type][]candidate{}
 	before := rs.instances.made
 	for i := 0; i < len(rs.instances.quants); i++ {
 		quantifier := rs.instances.quants[i]
@@ -58,9 +58,9 @@ func (rs *resorts) instantiateIfUseful(q *quant, vals []logic.Term, gen int16) b
 
 // tuples calls f for tuples of values for the variables of q, the sum of ranks
 // increasing, until f reports false.
-func (rs *resorts) tuples(quantifier *quant, values map[logic.Type][]euf.Node, f func([]logic.Term, int16) bool) {
+func (rs *resorts) tuples(quantifier *quant, values map[logic.Type][]candidate, f func([]logic.Term, int16) bool) {
 	k := len(quantifier.decls)
-	lists := make([][]euf.Node, k)
+	lists := make([][]candidate, k)
 	for i, typ := range quantifier.decls {
 		if _, ok := values[typ]; !ok {
 			values[typ] = rs.valuesOf(typ)
@@ -77,18 +77,18 @@ func (rs *resorts) tuples(quantifier *quant, values map[logic.Type][]euf.Node, f
 			if sum >= len(lists[i]) {
 				return
 			}
-			node := lists[i][sum]
-			vals[i] = rs.g.Term(node)
+			last := lists[i][sum]
+			vals[i] = last.term
 			tried++
-			more = f(slices.Clone(vals), max(gen, rs.terms.gen[node])) && tried < enumTuples
+			more = f(slices.Clone(vals), max(gen, last.gen)) && tried < enumTuples
 			return
 		}
 		// Ranks add up to sum, so that tuples of low ranks come first and no variable waits for another
 		// to go through all its values.
 		for j := 0; j <= sum && j < len(lists[i]) && more; j++ {
-			node := lists[i][j]
-			vals[i] = rs.g.Term(node)
-			fill(i+1, sum-j, max(gen, rs.terms.gen[node]))
+			next := lists[i][j]
+			vals[i] = next.term
+			fill(i+1, sum-j, max(gen, next.gen))
 		}
 	}
 	for sum := 0; sum <= k*enumCandidates && more; sum++ {
@@ -96,10 +96,17 @@ func (rs *resorts) tuples(quantifier *quant, values map[logic.Type][]euf.Node, f
 	}
 }
 
+// candidate is a value for a variable.
+type candidate struct {
+	term logic.Term
+	gen  int16
+}
+
 // valuesOf returns relevant terms of type t, different as far as is known, those of
-// low generation first.
-func (rs *resorts) valuesOf(typ logic.Type) []euf.Node {
-	var all, out []euf.Node
+// low generation first; if there are none, values that every such type has.
+func (rs *resorts) valuesOf(typ logic.Type) []candidate {
+	var all []euf.Node
+	var out []candidate
 	for node := euf.Node(1); int(node) < len(rs.terms.relevant); node++ {
 		if rs.terms.relevant[node] && rs.b.Type(rs.g.Term(node)) == typ {
 			all = append(all, node)
@@ -110,9 +117,25 @@ func (rs *resorts) valuesOf(typ logic.Type) []euf.Node {
 		for _, node := range all {
 			if rs.terms.gen[node] == gen && len(out) < enumCandidates && !taken[rs.g.Find(node)] {
 				taken[rs.g.Find(node)] = true
-				out = append(out, node)
+				out = append(out, candidate{rs.g.Term(node), gen})
 			}
 		}
 	}
+	if len(all) == 0 {
+		return rs.anyValues(typ)
+	}
 	return out
+}
+
+// anyValues returns values of type t of which nothing in the sequent speaks.
+func (rs *resorts) anyValues(typ logic.Type) []candidate {
+	switch rs.b.TypeKind(typ) {
+	case logic.KindInt:
+		return []candidate{{rs.b.Int64(0), 0}, {rs.b.Int64(1), 0}}
+	case logic.KindBool:
+		return []candidate{{rs.b.App(logic.TrueE), 0}, {rs.b.App(logic.FalseE), 0}}
+	case logic.KindPow:
+		return []candidate{{rs.b.Atom(logic.Empty, typ), 0}}
+	}
+	return nil
 }
