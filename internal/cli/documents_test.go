@@ -174,6 +174,12 @@ func documentRuns(t *testing.T, name string) (commands int) {
 			models = append(models, lang.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems))
 		case "toml":
 			configReads(t, block)
+		case "table":
+			file := filepath.Join(t.TempDir(), "kernel.toml")
+			must(os.WriteFile(file, []byte(block), 0o666))
+			if _, err := config.ReadKernelTable(file); err != nil {
+				t.Error(err)
+			}
 		case "scenario":
 			file := scenario.Parse(fmt.Sprintf("block %d", i), []byte(block), &problems)
 			if got := string(scenario.Format(file, lang.Options{})); got != block {
@@ -467,7 +473,7 @@ func must(err error) {
 }
 
 // made are names in running text that stand for the reader's own.
-var made = regexp.MustCompile(`^(model\.(eventb|zip)|models?|copy|FILE.*|PATH|DIR|-|.*\.(jsonl|json|html|svg|itf|toml|zip|eventb|smt2))$`)
+var made = regexp.MustCompile(`^(model\.(eventb|zip)|models?|copy|FILE.*|PATH|DIR|-|.*\.(jsonl|json|html|svg|itf|toml|zip|eventb|smt2|cu|cl|csv))$`)
 
 // TestMentions reads the commands in the running text of the documents: commands and
 // flags exist, and so do the elements and entries that they name.

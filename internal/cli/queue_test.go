@@ -186,8 +186,8 @@ func TestWorkerUsage(t *testing.T) {
 		"prove --nats embedded://0.0.0.0:4222":        "other machines can reach 0.0.0.0: the server needs a password",
 		"prove --nats embedded://u:secret@h:x":        "write embedded or",
 		"prove --nats nats://h --replay":              "no worker can help",
-		"prove --nats nats://h --suggest":             "--nats is for proofs",
-		"prove --nats nats://h --smtlib -":            "--nats is for proofs",
+		"prove --nats nats://h --suggest":             "--nats cannot be combined with --suggest or --smtlib",
+		"prove --nats nats://h --smtlib -":            "--nats cannot be combined with --suggest or --smtlib",
 		"prove --nats nats://u:secret@a,tls://b:4222": "a password for nats://a,tls://b:4222 would be sent unencrypted",
 	} {
 		_, errs, code := shell(t, append([]string{"-C", sharded(t)}, strings.Fields(line)...)...)

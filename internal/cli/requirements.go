@@ -19,7 +19,7 @@ func (r *run) requirementsCommand() *cobra.Command {
 		Long: `Proves what gradine prove would, and writes a row for each element that mentions a requirement, with its
 obligations and their status. --required FILE names a list of requirements: CSV with a column id and, if you
 like, text. A requirement of the list that no element mentions has the status missing, and the exit code is 1.`,
-		Example: "  gradine report requirements > requirements.csv\n  gradine report requirements --required needs.csv",
+		Example: "  gradine report requirements > requirements.csv\n  gradine report requirements --required requirements.csv",
 		RunE: func(_ *cobra.Command, args []string) error {
 			var list []report.Required
 			if required != "" {
