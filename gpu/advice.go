@@ -23,6 +23,8 @@ type Advice struct {
 	What    string  `json:"what"` // needed, not needed, missing; holds, not found
 	Text    string  `json:"text"`
 
+	Assuming string `json:"assuming,omitempty"` // what the proof behind it assumes of runs, such as no signed overflow
+
 	Steps     string            `json:"steps,omitempty"`     // of a program, with a barrier after each
 	Intervals []encode.Interval `json:"intervals,omitempty"` // between barriers
 }
@@ -96,7 +98,7 @@ func Conditions(ctx context.Context, name string, src []byte, opts Options) []Ad
 		for _, c := range found {
 			parts = append(parts, c.Host)
 		}
-		out.Verdict, out.What, out.Text = Safe, "holds", "true"
+		out.Verdict, out.What, out.Text, out.Assuming = Safe, "holds", "true", assuming(s.safe)
 		if len(parts) > 0 {
 			out.Text = strings.Join(parts, " && ")
 		}
@@ -126,6 +128,7 @@ type conditions struct {
 	kernel       *encode.Kernel
 	flat, others []encode.Condition
 	first        Report // without conditions
+	safe         Report // the last one that is safe
 	tried        int
 }
 
@@ -139,7 +142,18 @@ func (s *conditions) judge(under []encode.Condition) Report {
 	if s.tried == 1 {
 		s.first = r
 	}
+	if r.Verdict == Safe {
+		s.safe = r
+	}
 	return r
+}
+
+// assuming is what the proof of a report that is safe assumes of runs; "" for nothing.
+func assuming(r Report) string {
+	if strings.Contains(r.Why, noOverflow) {
+		return strings.TrimPrefix(noOverflow, "assuming ")
+	}
+	return ""
 }
 
 // possible reports whether there is a launch of k: values were found for all that its
@@ -257,7 +271,9 @@ func needed(ctx context.Context, k *encode.Kernel, opts Options, advice func(enc
 	for _, at := range k.Barriers() {
 		switch r := judge(ctx, k.Without(at), opts); r.Verdict {
 		case Safe:
-			out = append(out, advice(at, Safe, "not needed", "without this barrier the kernel is safe, too"))
+			a := advice(at, Safe, "not needed", "without this barrier the kernel is safe, too")
+			a.Assuming = assuming(r)
+			out = append(out, a)
 		case Unsafe:
 			out = append(out, advice(at, Safe, "needed", "without this barrier the kernel is unsafe"+firstFault(r)))
 		default:
@@ -305,8 +321,10 @@ func missing(ctx context.Context, k *encode.Kernel, r Report, opts Options, advi
 		if i == mostJudgements || ctx.Err() != nil {
 			break
 		}
-		if judge(ctx, k.WithBarrier(at), opts).Verdict == Safe {
-			return []Advice{advice(at, r.Verdict, "missing", "with a barrier before this statement the kernel is safe"+strings.Replace(firstFault(r), ":", "; without it:", 1))}
+		if with := judge(ctx, k.WithBarrier(at), opts); with.Verdict == Safe {
+			a := advice(at, r.Verdict, "missing", "with a barrier before this statement the kernel is safe"+strings.Replace(firstFault(r), ":", "; without it:", 1))
+			a.Assuming = assuming(with)
+			return []Advice{a}
 		}
 	}
 	return []Advice{advice(here, r.Verdict, "not found", "no single barrier makes the kernel safe"+firstFault(r))}

@@ -52,6 +52,10 @@ func TestConditions(t *testing.T) {
 			if a.What != c.what || !strings.HasPrefix(a.Text, c.want) {
 				t.Errorf("%s:\n%s: %q, want %s %q", c.src, a.What, a.Text, c.what, c.want)
 			}
+			// The sum of an index of type int and the size of the grid may overflow.
+			if strides := strings.Contains(c.src, "i += blockDim.x"); strides != (a.Assuming == "no signed overflow") {
+				t.Errorf("%s:\nassuming %q", c.src, a.Assuming)
+			}
 		}
 	}
 }

@@ -129,7 +129,11 @@ func Advice(w io.Writer, a gpu.Advice, jsonl bool) error {
 		enc.SetEscapeHTML(false)
 		return enc.Encode(a)
 	}
-	_, err := fmt.Fprintf(w, "%-11s %s:%d:%d  %s: %s\n", a.What, a.File, max(1, a.Line), max(1, a.Col), cmp.Or(a.Kernel, "-"), a.Text)
+	assuming := ""
+	if a.Assuming != "" {
+		assuming = " (assuming " + a.Assuming + ")"
+	}
+	_, err := fmt.Fprintf(w, "%-11s %s:%d:%d  %s: %s%s\n", a.What, a.File, max(1, a.Line), max(1, a.Col), cmp.Or(a.Kernel, "-"), a.Text, assuming)
 	for _, i := range a.Intervals {
 		note := ""
 		if !i.Same() {
