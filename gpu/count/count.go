@@ -14,16 +14,6 @@ type Range struct {
 	Low, High int64
 }
 
-// Exact reports whether the number is known.
-func (r Range) Exact() bool { return r.Low == r.High }
-
-func (r Range) String() string {
-	if r.Exact() {
-		return fmt.Sprint(r.Low)
-	}
-	return fmt.Sprintf("%d‥%d", r.Low, r.High)
-}
-
 // Plus is the sum.
 func (r Range) Plus(o Range) Range { return Range{r.Low + o.Low, r.High + o.High} }
 
@@ -263,7 +253,7 @@ func (w *walker) neededOf(i *inst) int64 {
 	n := int64(1)
 	for _, r := range w.rounds {
 		if i.sort == Index && i.node != nil {
-			if !reads(i.node, r.l, map[*node]bool{}) {
+			if !i.node.reads(r.l) {
 				continue
 			}
 			if _, ok := w.change(i.node, r.l, r.steps); ok && r.unrolled {
@@ -276,19 +266,6 @@ func (w *walker) neededOf(i *inst) int64 {
 		n *= r.n
 	}
 	return n
-}
-
-// reads reports whether a value depends on the rounds of a loop.
-func reads(n *node, l *loop, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opPhi && l.in[n.at] {
-		return true
-	}
-	if seen[n] {
-		return false
-	}
-	seen[n] = true
-	return slices.ContainsFunc(n.args, func(a *node) bool { return reads(a, l, seen) })
 }
 
 // access adds an access to memory.
@@ -524,33 +501,14 @@ func (w *walker) footprint() (read, written [2]int64) {
 func (w *walker) foldable(i *inst) bool {
 	n := i.addr.resolve()
 	for _, l := range w.g.loops {
-		if !reads(n, l, map[*node]bool{}) {
+		if !n.reads(l) {
 			continue
 		}
 		if !slices.ContainsFunc(w.rounds, func(r round) bool { return r.l == l && r.unrolled }) {
 			return false
 		}
 	}
-	return constantTrips2(n, map[*node]bool{})
-}
-
-// constantTrips2 reports whether a value is made of numbers and rounds alone.
-func constantTrips2(n *node, seen map[*node]bool) bool {
-	n = n.resolve()
-	switch n.op {
-	case opThread, opBlock, opUnknown:
-		return false
-	}
-	if seen[n] {
-		return true
-	}
-	seen[n] = true
-	for _, a := range n.args {
-		if !constantTrips2(a, seen) {
-			return false
-		}
-	}
-	return true
+	return !n.madeOf(isOf(opThread, opBlock, opUnknown)) // of numbers and rounds alone
 }
 
 // unknown adds an access whose address is not known before the kernel runs.

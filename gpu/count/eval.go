@@ -199,7 +199,7 @@ func (w *walker) change(n *node, l *loop, steps map[*node]int64) (d int64, ok bo
 		if x == 0 {
 			by, d = n.args[0], y
 		}
-		if !outside(by, l, map[*node]bool{}) {
+		if by.reads(l) {
 			return 0, false
 		}
 		v := w.eval(by)
@@ -207,7 +207,7 @@ func (w *walker) change(n *node, l *loop, steps map[*node]int64) (d int64, ok bo
 	case opShl:
 		x, okX := w.change(n.args[0], l, steps)
 		y, okY := w.change(n.args[1], l, steps)
-		if !outside(n.args[1], l, map[*node]bool{}) {
+		if n.args[1].reads(l) {
 			return 0, false
 		}
 		v := w.eval(n.args[1])
@@ -294,53 +294,14 @@ func stepOf(phi, next *node, l *loop) (added []term, ok bool) {
 	case opAdd:
 		for k := range 2 {
 			other := next.args[1-k]
-			if added, ok = stepOf(phi, next.args[k], l); ok && steady(other, l, map[*node]bool{}) {
+			if added, ok = stepOf(phi, next.args[k], l); ok && other.steady(l) {
 				return append(added, term{other, 1}), true
 			}
 		}
 	case opSub:
-		if added, ok = stepOf(phi, next.args[0], l); ok && steady(next.args[1], l, map[*node]bool{}) {
+		if added, ok = stepOf(phi, next.args[0], l); ok && next.args[1].steady(l) {
 			return append(added, term{next.args[1], -1}), true
 		}
 	}
 	return nil, false
-}
-
-// outside reports whether a value is known before a loop begins.
-func outside(n *node, l *loop, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opPhi && l.in[n.at] {
-		return false
-	}
-	if seen[n] {
-		return true
-	}
-	seen[n] = true
-	for _, a := range n.args {
-		if !outside(a, l, seen) {
-			return false
-		}
-	}
-	return true
-}
-
-// steady reports whether a value is the same in all rounds of a loop.
-func steady(n *node, l *loop, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opPhi && l.in[n.at] && n.at == l.head {
-		return false
-	}
-	if seen[n] {
-		return true
-	}
-	seen[n] = true
-	if n.op == opUnknown {
-		return true // not known in any of them
-	}
-	for _, a := range n.args {
-		if !steady(a, l, seen) {
-			return false
-		}
-	}
-	return true
 }

@@ -115,10 +115,6 @@ const (
 	arithmetics
 )
 
-func (a Arithmetic) String() string {
-	return [...]string{"fma", "float", "special", "double", "special double", "half", "integer", "index", "shuffle"}[a]
-}
-
 // failure ends the reading of a kernel.
 type failure struct {
 	at  preproc.Place

@@ -2,6 +2,7 @@ package count
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/gpu/llvm"
 	"github.com/gradine/gradine/gpu/preproc"
@@ -87,10 +88,6 @@ const (
 	Local // arrays of a thread
 	Any   // a pointer that may lead to several of them
 )
-
-func (s Space) String() string {
-	return [...]string{"global", "shared", "constant", "local", "any"}[s]
-}
 
 func number(k int64, bits int) *node { return &node{op: opNumber, k: wrap(k, bits), bits: bits} }
 
@@ -264,4 +261,91 @@ func compares(pred string, x, y int64, bits int) bool {
 // opaque is a value that the launch does not decide.
 func opaque(bits int, varies bool, of ...*node) *node {
 	return &node{op: opUnknown, bits: bits, varies: varies, args: of}
+}
+
+// look says what a search in values does at a node.
+type look uint8
+
+const (
+	further look = iota // go on with what it is made of
+	found               // this is what is searched for
+	leave               // nothing that it is made of counts
+)
+
+// madeOf reports whether a value is something for which at says found, or is made of it. Each node is looked at once.
+func (n *node) madeOf(at func(*node) look) bool {
+	seen := map[*node]bool{}
+	var visit func(*node) bool
+	visit = func(n *node) bool {
+		n = n.resolve()
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+		switch at(n) {
+		case found:
+			return true
+		case leave:
+			return false
+		}
+		return slices.ContainsFunc(n.args, visit)
+	}
+	return visit(n)
+}
+
+// isOf looks for nodes of some kinds.
+func isOf(kinds ...op) func(*node) look {
+	return func(n *node) look {
+		if slices.Contains(kinds, n.op) {
+			return found
+		}
+		return further
+	}
+}
+
+// reads reports whether a value depends on the rounds of a loop: it is not known before the loop begins.
+func (n *node) reads(l *loop) bool {
+	return n.madeOf(func(n *node) look {
+		if n.op == opPhi && l.in[n.at] {
+			return found
+		}
+		return further
+	})
+}
+
+// steady reports whether a value is the same in all rounds of a loop, as far as it is known.
+func (n *node) steady(l *loop) bool {
+	return !n.madeOf(func(n *node) look {
+		switch {
+		case n.op == opPhi && n.at == l.head:
+			return found
+		case n.op == opUnknown:
+			return leave // not known in any of them
+		}
+		return further
+	})
+}
+
+// evaluable reports whether a value is known at the beginning of a round: ways within it that meet do
+// not count in.
+func (n *node) evaluable(l *loop) bool {
+	return !n.madeOf(func(n *node) look {
+		switch {
+		case n.op != opPhi || !l.in[n.at]:
+			return further
+		case n.at == l.head:
+			return leave
+		}
+		return found
+	})
+}
+
+// dependsOnData reports whether a value is computed from contents of memory.
+func (n *node) dependsOnData() bool {
+	return n.madeOf(func(n *node) look {
+		if n.op == opUnknown && !n.uniformArgument {
+			return found
+		}
+		return further
+	})
 }

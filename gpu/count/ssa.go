@@ -671,19 +671,6 @@ func floating(t *llvm.Type, single Arithmetic) Arithmetic {
 	return single
 }
 
-// dependsOnData reports whether a value is computed from contents of memory.
-func dependsOnData(n *node, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opUnknown && !n.uniformArgument {
-		return true
-	}
-	if seen[n] {
-		return false
-	}
-	seen[n] = true
-	return slices.ContainsFunc(n.args, func(a *node) bool { return dependsOnData(a, seen) })
-}
-
 // call reads a call of a function without body.
 func (r *reader) call(i *llvm.Instr) {
 	bits := r.bits(i.Type)
@@ -858,7 +845,7 @@ func (r *reader) once(n *node) *node {
 }
 
 func (r *reader) integer(args []*node) Arithmetic {
-	if slices.ContainsFunc(args, func(n *node) bool { return dependsOnData(n, map[*node]bool{}) }) {
+	if slices.ContainsFunc(args, (*node).dependsOnData) {
 		return Integer
 	}
 	return Index

@@ -337,14 +337,14 @@ func (w *walker) alike(l *loop, e *exit, steps map[*node]int64) bool {
 		if !l.in[b] {
 			continue
 		}
-		if b.cond != nil && b != e.b && !w.independent(b.cond, l, map[*node]bool{}) {
+		if b.cond != nil && b != e.b && !b.cond.steady(l) {
 			return false
 		}
 		for _, i := range b.code {
 			if i.addr == nil {
 				continue
 			}
-			if hasUnknown(i.addr, map[*node]bool{}) {
+			if i.addr.madeOf(isOf(opUnknown)) {
 				continue
 			}
 			d, ok := w.change(i.addr, l, steps)
@@ -354,37 +354,6 @@ func (w *walker) alike(l *loop, e *exit, steps map[*node]int64) bool {
 		}
 	}
 	return true
-}
-
-// independent reports whether a condition is the same in all rounds of a loop, as far as it is known.
-func (w *walker) independent(n *node, l *loop, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opUnknown || seen[n] {
-		return true
-	}
-	if n.op == opPhi && n.at == l.head {
-		return false
-	}
-	seen[n] = true
-	for _, a := range n.args {
-		if !w.independent(a, l, seen) {
-			return false
-		}
-	}
-	return true
-}
-
-// hasUnknown reports whether a value is computed from what is not known.
-func hasUnknown(n *node, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opUnknown {
-		return true
-	}
-	if seen[n] {
-		return false
-	}
-	seen[n] = true
-	return slices.ContainsFunc(n.args, func(a *node) bool { return hasUnknown(a, seen) })
 }
 
 // loop follows threads through a loop.
@@ -517,7 +486,7 @@ func (w *walker) atOnce(l *loop, c *LoopCount, in, sure mask) bool {
 // unrolled reports whether a compiler puts the rounds of a loop one behind the other: how many there are
 // is a number, and the source asks for it, or they are few.
 func (w *walker) unrolled(l *loop, e *exit, levels []int64) bool {
-	if len(levels) != 1 || l.unroll() == "disable" || !constantTrips(e.b.cond, l, map[*node]bool{}) {
+	if len(levels) != 1 || l.unroll() == "disable" || e.b.cond.madeOf(isOf(opThread, opBlock, opUnknown, opObject)) {
 		return false
 	}
 	if l.unroll() != "" {
@@ -533,25 +502,6 @@ func (w *walker) unrolled(l *loop, e *exit, levels []int64) bool {
 // smallLoop is how many instructions an unrolled loop has at most, where the source does not ask for it.
 const smallLoop = 256
 
-// constantTrips reports whether a condition depends on nothing but rounds that begin with a number.
-func constantTrips(n *node, l *loop, seen map[*node]bool) bool {
-	n = n.resolve()
-	switch n.op {
-	case opThread, opBlock, opUnknown, opObject:
-		return false
-	}
-	if seen[n] {
-		return true
-	}
-	seen[n] = true
-	for _, a := range n.args {
-		if !constantTrips(a, l, seen) {
-			return false
-		}
-	}
-	return true
-}
-
 // step is what a phi of a loop gets more by each round.
 func (w *walker) step(phi *node, l *loop) (int64, bool) {
 	for k, p := range l.head.preds {
@@ -564,7 +514,7 @@ func (w *walker) step(phi *node, l *loop) (int64, bool) {
 		}
 		sum := int64(0)
 		for _, t := range added {
-			if !outside(t.n, l, map[*node]bool{}) {
+			if t.n.reads(l) {
 				return 0, false
 			}
 			v := w.eval(t.n)
@@ -624,7 +574,7 @@ func (w *walker) trips(l *loop, e *exit, steps map[*node]int64, in mask) (vec, b
 	x, y := cond.args[0].resolve(), cond.args[1].resolve()
 	dx, okX := w.change(x, l, steps)
 	dy, okY := w.change(y, l, steps)
-	if !okX || !okY || !evaluable(x, l, map[*node]bool{}) || !evaluable(y, l, map[*node]bool{}) {
+	if !okX || !okY || !x.evaluable(l) || !y.evaluable(l) {
 		return vec{}, false
 	}
 	w.clock++
@@ -659,25 +609,6 @@ func (w *walker) trips(l *loop, e *exit, steps map[*node]int64, in mask) (vec, b
 		out.v[t] = n
 	}
 	return out, true
-}
-
-// evaluable reports whether a value is known at the beginning of a round: ways within it that meet do
-// not count in.
-func evaluable(n *node, l *loop, seen map[*node]bool) bool {
-	n = n.resolve()
-	if n.op == opPhi && l.in[n.at] {
-		return n.at == l.head
-	}
-	if seen[n] {
-		return true
-	}
-	seen[n] = true
-	for _, a := range n.args {
-		if !evaluable(a, l, seen) {
-			return false
-		}
-	}
-	return true
 }
 
 var negated = map[string]string{"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt", "ult": "uge", "uge": "ult", "ugt": "ule", "ule": "ugt"}
