@@ -58,7 +58,7 @@ func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tun
 			s.env[variable.Name] = s.bank.Type(variable.Term)
 		}
 	}
-	if entry.Final, err = s.Formula(conf.Final, lang.ParsePredicate); err != nil {
+	if entry.Final, err = s.Predicate(conf.Final); err != nil {
 		return nil, fmt.Errorf("final: %w", err)
 	}
 	return entry, goals(entry, conf, s)
@@ -82,7 +82,7 @@ func goals(entry *tune.Entry, conf config.Tune, s Scope) error {
 		entry.Objectives = append(entry.Objectives, objective)
 	}
 	for _, text := range conf.Constraints {
-		term, err := s.Formula(text, lang.ParsePredicate)
+		term, err := s.Predicate(text)
 		if err != nil {
 			return fmt.Errorf("constraints: %w", err)
 		}

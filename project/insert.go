@@ -82,7 +82,7 @@ func (p *Project) spelled(m *model.Machine, bank *logic.Bank, t logic.Term, asci
 		}
 	}
 	short := text.Options{Untyped: true, Spaced: true, ASCII: ascii}.Term(bank, t)
-	if read, err := scope.Formula(short, lang.ParsePredicate); err == nil && text.Term(scope.bank, read) == text.Term(bank, t) {
+	if read, err := scope.Predicate(short); err == nil && text.Term(scope.bank, read) == text.Term(bank, t) {
 		return short
 	}
 	return text.Options{Spaced: true, ASCII: ascii}.Term(bank, t)

@@ -210,7 +210,7 @@ func launchSetup(kernel *encode.Model, machine *model.Machine, s Scope, setup *e
 	if kernel.Apart == "⊥" { // one thread alone
 		return nil
 	}
-	apart, err := s.Formula(kernel.Apart, lang.ParsePredicate)
+	apart, err := s.Predicate(kernel.Apart)
 	setup.Given = append(setup.Given, apart)
 	return err
 }

@@ -7,11 +7,9 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/internal/config"
-	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
-	"github.com/gradine/gradine/logic"
 )
 
 // Parcel is the text of a project, for work on one of its machines elsewhere. It names no file that
@@ -65,9 +63,4 @@ func (x *Parcel) Open() (*Project, error) {
 	}
 	opened.Dev = check.Development(opened.Name, opened.Files, &opened.Problems)
 	return opened, nil
-}
-
-// Predicate reads a predicate in the scope.
-func (s Scope) Predicate(text string) (logic.Term, error) {
-	return s.Formula(text, lang.ParsePredicate)
 }

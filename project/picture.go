@@ -132,7 +132,7 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	}
 	e.Click = label
 	if called {
-		e.Given, err = inner.Of(event).Formula(given, lang.ParsePredicate)
+		e.Given, err = inner.Of(event).Predicate(given)
 	}
 	return e, err
 }
@@ -168,7 +168,7 @@ func (s Scope) attribute(name string, value any) (a animation.Attribute, err err
 		}
 		var c animation.Case
 		if !last {
-			if c.When, err = s.Formula(when, lang.ParsePredicate); err != nil {
+			if c.When, err = s.Predicate(when); err != nil {
 				return a, err
 			}
 		}

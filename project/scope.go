@@ -59,6 +59,11 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 	return term, nil
 }
 
+// Predicate reads a predicate over what is in scope.
+func (s Scope) Predicate(text string) (logic.Term, error) {
+	return s.Formula(text, lang.ParsePredicate)
+}
+
 // Of is the scope of an event: its parameters besides.
 func (s Scope) Of(e *model.Event) Scope {
 	env := maps.Clone(s.env)
@@ -137,7 +142,7 @@ func (p *Project) Threads(m *model.Machine, s Scope) ([]explore.Threads, error) 
 func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, error) {
 	configured := p.Machine(m).Ends
 	if text == "" && configured != "" {
-		term, err := s.Formula(configured, lang.ParsePredicate)
+		term, err := s.Predicate(configured)
 		if err != nil {
 			return 0, p.misconfigured(m, err, "terminal")
 		}
@@ -149,7 +154,7 @@ func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, erro
 	if text == "" {
 		return 0, nil
 	}
-	return s.Formula(text, lang.ParsePredicate)
+	return s.Predicate(text)
 }
 
 // Overrides stand above what gradine.toml says of how a machine is made finite.
@@ -203,7 +208,7 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 	}
 	maps.Copy(values, with.Constants)
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		term, err := s.Formula(fmt.Sprintf("%s = (%s)", name, values[name]), lang.ParsePredicate)
+		term, err := s.Predicate(fmt.Sprintf("%s = (%s)", name, values[name]))
 		if _, ok := with.Constants[name]; ok && err != nil {
 			return setup, Missing{err}
 		}

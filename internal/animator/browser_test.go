@@ -125,6 +125,19 @@ func (b *browser) look(name string) {
 	}
 }
 
+// fitsPhone wants every tab to fit a screen of 400 pixels, and looks at it.
+func (b *browser) fitsPhone(name string, dark bool) {
+	b.Helper()
+	b.do(chromedp.EmulateViewport(400, 800))
+	for _, tab := range []string{"Events", "State", "Checks"} {
+		b.press(tab)
+		if wide := b.eval("document.documentElement.scrollWidth"); wide != "400" {
+			b.Errorf("%s is %s pixels wide on a screen of 400", tab, wide)
+		}
+		b.look(fmt.Sprintf("%s%s-400-%t", name, tab, dark))
+	}
+}
+
 func (b *browser) dark(is bool) {
 	scheme := "light"
 	if is {
@@ -370,14 +383,7 @@ func TestLargeAndAccessible(t *testing.T) {
 		if found := b.eval("axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 150)).join(' | ')))"); found != "[]" {
 			t.Errorf("axe, dark %t: %s", scheme, found)
 		}
-		b.do(chromedp.EmulateViewport(400, 800))
-		for _, tab := range []string{"Events", "State", "Checks"} {
-			b.press(tab)
-			if wide := b.eval("document.documentElement.scrollWidth"); wide != "400" {
-				t.Errorf("%s is %s pixels wide on a screen of 400", tab, wide)
-			}
-			b.look(fmt.Sprintf("%s-400-%t", tab, scheme))
-		}
+		b.fitsPhone("", scheme)
 	}
 }
 
@@ -437,14 +443,7 @@ func TestCounterexampleState(t *testing.T) {
 	b.step(1)
 	for _, scheme := range []bool{false, true} {
 		b.dark(scheme)
-		b.do(chromedp.EmulateViewport(400, 800))
-		for _, tab := range []string{"Events", "State", "Checks"} {
-			b.press(tab)
-			if wide := b.eval("document.documentElement.scrollWidth"); wide != "400" {
-				t.Errorf("%s is %s pixels wide on a screen of 400", tab, wide)
-			}
-			b.look(fmt.Sprintf("counterexample-%s-400-%t", tab, scheme))
-		}
+		b.fitsPhone("counterexample-", scheme)
 	}
 }
 

@@ -163,7 +163,7 @@ func (p *Prompt) arrive() error {
 // evaluate shows the value of a formula: an expression, unless it reads as a predicate.
 func (p *Prompt) evaluate(text string) error {
 	var term logic.Term
-	term, err := p.Scope.Formula(text, lang.ParsePredicate)
+	term, err := p.Scope.Predicate(text)
 	if err != nil {
 		var second error
 		if term, second = p.Scope.Formula(text, lang.ParseExpression); second != nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
-	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
 	"github.com/spf13/pflag"
 )
@@ -284,12 +283,12 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 		}
 	}
 	if f.Goal != "" {
-		if opt.Goal, err = s.Formula(f.Goal, lang.ParsePredicate); err != nil {
+		if opt.Goal, err = s.Predicate(f.Goal); err != nil {
 			return opt, NotHere{Usagef("--goal %w", err)}
 		}
 	}
 	if f.Temporal.Formula != "" {
-		opt.Temporal, err = explore.ParseTemporal(f.Temporal.Formula, func(text string) (logic.Term, error) { return s.Formula(text, lang.ParsePredicate) })
+		opt.Temporal, err = explore.ParseTemporal(f.Temporal.Formula, s.Predicate)
 		if err != nil {
 			return opt, NotHere{Usagef("--ltl: %w", err)}
 		}
