@@ -181,7 +181,7 @@ func TestReviewsOfRealCommits(t *testing.T) {
 		}
 	}
 	if reviews == 0 {
-		t.Skip("there are no commits here")
+		t.Skip("this folder has no Git history")
 	}
 	slices.Sort(cpu)
 	slices.Sort(memory)

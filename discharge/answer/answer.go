@@ -134,7 +134,7 @@ func (a *Answer) Signed(k *Key) bool {
 	return k != nil && hmac.Equal(a.MAC, a.mac(k))
 }
 
-// mac covers the question and everything that is trusted of a.
+// mac is the keyed digest of the question and of every field of a that a reader trusts.
 func (a *Answer) mac(k *Key) []byte {
 	core := make([]byte, 0, len(a.Core)*sha256.Size)
 	for _, f := range a.Core {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Claim is an answer that nobody can check, such as how many states a search met. It counts only if it is
-// signed with the reader's key.
+// Claim is an answer that cannot be checked, such as the number of states that a search met. It counts only if it
+// is signed with the reader's key.
 type Claim struct {
 	Question Digest          `json:"question"` // of the text of the job
 	Says     json.RawMessage `json:"says"`

@@ -37,8 +37,8 @@ func State(bank *logic.Bank, result verdict.Result) *eval.Model {
 	return result.Counterexample.Model.Listed(bank, listSteps)
 }
 
-// FindRun looks for a run to the state before the event of a refuted obligation; nil if there is none within the bounds of
-// FindReach. Instead it may find a run to another state that violates the invariant, which is returned second.
+// FindRun searches, within the bounds of FindReach, for a run to the state before the event of a refuted obligation.
+// It may find a run to another state that violates the invariant, which is returned second. What is not found is nil.
 func FindRun(ctx context.Context, dev *model.Development, result verdict.Result) (to, elsewhere *explore.Trace) {
 	reach := FindReach(ctx, dev, result)
 	if reach == nil || reach.Verdict != verdict.Reached && reach.Verdict != verdict.Elsewhere {

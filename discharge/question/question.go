@@ -140,7 +140,7 @@ func Open(name string, stdin io.Reader) (*File, error) {
 // Close closes the file.
 func (f *File) Close() error { return f.closer.Close() }
 
-// Unread names the keys that nobody reads, of the batches so far.
+// Unread names the unknown keys of the batches so far.
 func (f *File) Unread() []string { return slices.Sorted(maps.Keys(f.unread)) }
 
 // Batches reads the sequents, one JSON value each: values and not lines, as the hypotheses of one sequent may
@@ -165,7 +165,7 @@ type text struct {
 	broken error // what comes behind them
 }
 
-// lines reads JSON values until there are no more, or one is broken.
+// lines reads JSON values up to the end of the file or the first broken one.
 func lines(in io.Reader) iter.Seq[text] {
 	return func(yield func(text) bool) {
 		stream := door.NewValues(in)

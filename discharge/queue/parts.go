@@ -11,15 +11,15 @@ import (
 	"github.com/gradine/gradine/discharge/answer"
 )
 
-// The kinds of jobs whose answers are an answer.Claim: nobody can check them, so that they count under the key
-// of the run alone.
+// The kinds of jobs whose answer is an answer.Claim. Such an answer cannot be checked, so it counts only under the
+// key of the run.
 const (
 	Members = "member" // of a swarm of explorations
 	Points  = "points" // of a tuning entry
 )
 
-// Parts is work in parts, of which no part depends on another. This run and the workers of a queue do them
-// together: what is asked of workers and has no answer that counts is done here.
+// Parts is work in independent parts. This run and the workers of a queue share them. This run does each part for
+// which no worker gives an answer that counts.
 type Parts[T any] struct {
 	Source *Source // nil: all parts are done here
 	Kind   string
@@ -62,7 +62,7 @@ type parts[T any] struct {
 	done []chan struct{}
 	work sync.WaitGroup
 
-	enough atomic.Bool // nobody wants the results that are missing
+	enough atomic.Bool // the caller wants no more results
 
 	mu      sync.Mutex
 	results []T
@@ -140,8 +140,8 @@ func (r *parts[T]) do(ctx context.Context, i int) (result T, fault any) {
 	return r.Do(ctx, i), nil
 }
 
-// take returns the next part to do here, -1 if there is none. Workers begin with the first parts, so that this run
-// begins with the last ones as soon as a worker waits.
+// take returns the next part to do here, or -1 if none is left. Workers take the first parts first, so this run takes
+// the last ones as soon as a worker waits.
 func (r *parts[T]) take() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

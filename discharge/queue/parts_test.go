@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestParts: results come in order whoever is first; nobody does what is not wanted; a panic is the reader's.
+// TestParts: results come in order, whichever part ends first. Parts that the caller does not want are not done. A
+// panic reaches the caller.
 func TestParts(t *testing.T) {
 	for _, atOnce := range []int{0, 1, 3, 50} {
 		var done atomic.Int32
@@ -32,7 +33,7 @@ func TestParts(t *testing.T) {
 	var done atomic.Int32
 	one := Parts[int]{AtOnce: 1, Do: func(ctx context.Context, i int) int {
 		if done.Add(1); i > 0 {
-			<-ctx.Done() // until nobody waits any more
+			<-ctx.Done() // the caller has left the loop
 		}
 		return i
 	}}
