@@ -1,5 +1,5 @@
-// Package devices holds figures of GPUs as data: one file a device, each figure with its public
-// source, or an interval that is assumed. It knows nothing of the tool.
+// Package devices holds figures of GPUs as data: one file a device, each figure with the name of its
+// public source, or an interval that is assumed. The figures were entered by hand and are not all compared with these sources. It knows nothing of the tool.
 package devices
 
 import "embed"

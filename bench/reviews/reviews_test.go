@@ -51,11 +51,11 @@ type measured struct {
 	timeout bool
 }
 
-// most is the wall-clock time after which a review is given up: a fuse.
-const most = 2 * time.Minute
+// fuse is the wall-clock time after which a review is given up, and counted so.
+const fuse = 2 * time.Minute
 
 func review(program, store string, c commit, format string) (m measured) {
-	ctx, cancel := context.WithTimeout(context.Background(), most)
+	ctx, cancel := context.WithTimeout(context.Background(), fuse)
 	defer cancel()
 	command := exec.CommandContext(ctx, program, "-C", c.repository, "review", c.parent+".."+c.hash, "--format", format)
 	command.Env = append(os.Environ(), "GRADINE_CACHE="+store)
