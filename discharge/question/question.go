@@ -97,8 +97,9 @@ func (q *Sequent) Path() any {
 // what they have in common, and nothing is kept of them when they are done.
 const batchBytes = 1 << 20
 
-// batchesAhead bounds the batches that are read at a time, and those that wait for their turn.
-const batchesAhead = 2
+// batchesAhead bounds the batches that are read while another is proved. With those in memory are the batch
+// that is handed out, and one for each search that still works on an earlier batch. Reading is a small part of the work.
+const batchesAhead = 1
 
 // Batch is some sequents of a file, one behind the other.
 type Batch struct {
@@ -144,7 +145,7 @@ func (f *File) Close() error { return f.closer.Close() }
 func (f *File) Unread() []string { return slices.Sorted(maps.Keys(f.unread)) }
 
 // Batches reads the sequents, one JSON value each: values and not lines, as the hypotheses of one sequent may
-// take megabytes. It reads a few batches ahead, and ends behind the first that has an error.
+// take megabytes. It reads one batch ahead, and ends behind the first that has an error.
 func (f *File) Batches() iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		for b := range parallel.Stream(lines(f.in), batchesAhead, batchesAhead, text.read) {
