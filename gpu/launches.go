@@ -212,18 +212,18 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 		if worst.Verdict == Safe && r.Verdict == Safe {
 			note = "and for all others"
 		}
-		r.take1(worst)
+		r.adopt(worst)
 		r.Why = r.launchesText() + "; " + note
 	case worst.Verdict != Unsupported && rankOf[worst.Verdict] > rankOf[r.Verdict]: // a launch that is there fails
-		r.take1(worst)
+		r.adopt(worst)
 		r.Why = r.launchesText()
 	default:
 		r.Why = joined(all, r.launchesText())
 	}
 }
 
-// take1 makes the answer about a launch that of the kernel.
-func (r *Report) take1(l LaunchReport) {
+// adopt makes the answer about a launch that of the kernel.
+func (r *Report) adopt(l LaunchReport) {
 	r.Verdict, r.Checks, r.Assumed = l.Verdict, l.Checks, l.Assumed
 }
 
