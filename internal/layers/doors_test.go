@@ -63,7 +63,7 @@ var doors = map[string]string{
 	"review/git/history.go Holds":                      "maxBlob",
 	"review/git/library.go blob":                       "maxBlob",
 	"review/git/repository.go content":                 "maxBlob",
-	"review/merge/xml.go attributes":                   "Git and fmt bound the texts of a merge",
+	"review/merge/tag.go startTag":                     "Git and fmt bound the texts of a merge",
 	"review/merge/xml.go xmlTree":                      "Git and fmt bound the texts of a merge",
 	"tune/measurements.go ReadMeasurements":            "maxTable",
 }

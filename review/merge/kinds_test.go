@@ -52,16 +52,69 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestInternalNames joins new elements of Rodin's that have one internal name.
+// TestInternalNames joins elements of Rodin's of which several have one internal name: in a result
+// and in either choice of a conflict each has its own.
 func TestInternalNames(t *testing.T) {
-	file := func(invariants string) []byte {
-		return []byte("<?xml version=\"1.0\"?>\n<org.eventb.core.machineFile version=\"5\">\n" + invariants + "</org.eventb.core.machineFile>\n")
+	file := func(elements ...string) []byte {
+		return []byte("<?xml version=\"1.0\"?>\n<org.eventb.core.machineFile version=\"5\">\n" + strings.Join(elements, "") + "</org.eventb.core.machineFile>\n")
 	}
 	one := func(internal, label string) string {
 		return "<org.eventb.core.invariant name=\"" + internal + "\" org.eventb.core.label=\"" + label + "\" org.eventb.core.predicate=\"1 &lt; 2\"/>\n"
 	}
-	r, err := Rodin("m.bum", file(one("a", "inv1")), file(one("a", "inv1")+one("b", "inv2")), file(one("a", "first")+one("b", "inv3")))
-	if want := string(file(one("a", "first") + one("b", "inv2") + one("b_1", "inv3"))); err != nil || len(r.Conflicts) > 0 || string(r.Text) != want {
-		t.Errorf("%v %v\n%s", err, r.Conflicts, r.Text)
+	for _, test := range []struct {
+		name               string
+		base, ours, theirs []byte
+		conflicts          int
+		want               []byte // of a result without conflict
+	}{
+		{"both add one name", file(one("a", "inv1")), file(one("a", "inv1"), one("b", "inv2")), file(one("a", "first"), one("b", "inv3")), 0,
+			file(one("a", "first"), one("b", "inv2"), one("b_1", "inv3"))},
+		{"a side has one name twice", file(one("a", "inv1")), file(one("a", "inv1"), one("b", "inv2"), one("b", "inv3")), file(one("a", "first")), 0,
+			file(one("a", "first"), one("b", "inv2"), one("b_1", "inv3"))},
+		{"the common ancestor has one name twice", file(one("a", "inv1"), one("a", "inv2")), file(one("a", "one"), one("a", "inv2")), file(one("a", "inv1"), one("a", "two")), 0,
+			file(one("a", "one"), one("a_1", "two"))},
+		{"a side names it anew", file(one("a", "inv1"), one("c", "inv2")), file(one("b", "inv1"), one("c", "inv2")), file(one("a", "first"), one("c", "inv2"), one("b", "inv3")), 0,
+			file(one("b", "first"), one("c", "inv2"), one("b_1", "inv3"))},
+		{"a conflict, and a side has one name twice", file(one("a", "inv1"), one("c", "inv2")), file(one("a", "x"), one("c", "inv2"), one("b", "inv3"), one("b", "inv4")), file(one("a", "y"), one("c", "inv2"), one("b", "inv5")), 1, nil},
+		{"a quote and a comment in front", file(one("a", "inv1")), file(one("a", "inv1"), "<!-- its name=\"b\" -->\n"+one("b", "inv2")), file(one("a", "first"), strings.ReplaceAll(one("b", "inv3"), "name=\"b\"", "name = 'b'")), 0,
+			file(one("a", "first"), "<!-- its name=\"b\" -->\n"+one("b", "inv2"), strings.ReplaceAll(one("b", "inv3"), "name=\"b\"", "name = 'b_1'"))},
+	} {
+		r, err := Rodin("m.bum", test.base, test.ours, test.theirs)
+		if err != nil || len(r.Conflicts) != test.conflicts || test.want != nil && string(r.Text) != string(test.want) {
+			t.Errorf("%s: %v %v\n%s", test.name, err, r.Conflicts, r.Text)
+		}
+		for side := range 2 {
+			x := &rodinMatch{known: map[*node]element{}}
+			if _, err := x.read(choice(string(r.Text), side)); err != nil {
+				t.Errorf("%s: choice %d: %v\n%s", test.name, side, err, r.Text)
+			}
+		}
+	}
+}
+
+// TestAttributes joins the start tag of an event attribute by attribute.
+func TestAttributes(t *testing.T) {
+	const core = "org.eventb.core."
+	base := "<" + core + "event name=\"e\" " + core + "convergence=\"0\" " + core + "label=\"a &amp; b\">\n"
+	for _, test := range []struct {
+		name         string
+		ours, theirs *strings.Replacer
+		want         string // "" of a conflict
+	}{
+		{"two attributes", strings.NewReplacer("\"0\"", "\"1\""), strings.NewReplacer("a &amp; b", "c"), strings.NewReplacer("\"0\"", "\"1\"", "a &amp; b", "c").Replace(base)},
+		{"one attribute", strings.NewReplacer("\"0\"", "\"1\""), strings.NewReplacer("\"0\"", "\"2\""), ""},
+		{"a new one", strings.NewReplacer("\"0\"", "\"1\""), strings.NewReplacer("\">\n", "\" "+core+"comment='c'>\n"), strings.NewReplacer("\"0\"", "\"1\"", "\">\n", "\" "+core+"comment='c'>\n").Replace(base)},
+		{"one less", strings.NewReplacer("\"0\"", "\"1\""), strings.NewReplacer(" "+core+"label=\"a &amp; b\"", ""), strings.NewReplacer("\"0\"", "\"1\"", " "+core+"label=\"a &amp; b\"", "").Replace(base)},
+		{"removed and changed", strings.NewReplacer(core+"convergence=\"0\" ", ""), strings.NewReplacer("\"0\"", "\"2\""), ""},
+		{"a comment in front", strings.NewReplacer("<", "<!-- why -->\n<"), strings.NewReplacer("\"0\"", "\"2\""), "<!-- why -->\n" + strings.Replace(base, "\"0\"", "\"2\"", 1)},
+		{"two comments in front", strings.NewReplacer("<", "<!-- why -->\n<"), strings.NewReplacer("<", "<!-- how -->\n<", "\"0\"", "\"2\""), ""},
+	} {
+		ours, theirs := test.ours.Replace(base), test.theirs.Replace(base)
+		for _, sides := range [][2]string{{ours, theirs}, {theirs, ours}} {
+			got, ok := attributes(base, sides[0], sides[1])
+			if got != test.want || ok != (test.want != "") {
+				t.Errorf("%s: %t %s", test.name, ok, got)
+			}
+		}
 	}
 }

@@ -23,22 +23,20 @@ type element struct {
 }
 
 // Rodin joins two edits of a context or a machine of Rodin: elements are known by their
-// internal names, and new ones by their labels. Where both sides give new elements one
-// internal name, that of theirs gets another: Rodin wants them unique.
+// internal names, and new ones by their labels. Where two elements at one place would have one
+// internal name, the later one gets another: Rodin wants them unique.
 func Rodin(name string, base, ours, theirs []byte) (Result, error) {
 	var trees [3]*node
-	known := map[*node]element{}
-	read := func(src string) (*node, error) { return xmlTree([]byte(src), known) }
+	x := &rodinMatch{known: map[*node]element{}}
 	for i, src := range [][]byte{base, ours, theirs} {
 		var err error
-		if trees[i], err = read(string(src)); err != nil {
+		if trees[i], err = xmlTree(src, x.known); err != nil {
 			return Result{}, fmt.Errorf("%s of %s: %w", texts[i], name, err)
 		}
 	}
 	if text, ok := unchanged(trees); ok {
 		return Result{Text: []byte(text)}, nil
 	}
-	x := &rodinMatch{known: known}
 	x.internal(trees[0])
 	j := &joiner{heads: attributes}
 	for i := range j.torn {
@@ -46,9 +44,20 @@ func Rodin(name string, base, ours, theirs []byte) (Result, error) {
 		j.torn[i] = map[string][]string{}
 		x.match(trees[0], trees[i+1], split, j.torn[i])
 	}
-	x.distinct(trees[0], trees[1], trees[2])
-	x.distinct(trees[0], trees[2], trees[1])
-	return j.join(name, trees, read)
+	x.names(trees)
+	return j.join(name, trees, x.read)
+}
+
+// read reads what comes of a merge, in which internal names are unique.
+func (x *rodinMatch) read(src string) (*node, error) {
+	n, err := xmlTree([]byte(src), x.known)
+	if err != nil {
+		return nil, err
+	}
+	if shared := x.sharedName(n); shared != "" {
+		return nil, fmt.Errorf("two elements have the internal name %s", shared)
+	}
+	return n, nil
 }
 
 // splitEvents are the labels of events that are several on a side, with those of what they
@@ -74,9 +83,17 @@ func xmlTree(src []byte, known map[*node]element) (*node, error) {
 	root := &node{}
 	open := []*node{root}
 	at := 0
+	// A tag has the rest of its line.
 	cut := func() string {
-		text := string(src[at:d.InputOffset()])
-		at = int(d.InputOffset())
+		end := max(at, int(d.InputOffset()))
+		for rest := end; rest < len(src) && strings.IndexByte(" \t\r\n", src[rest]) >= 0; rest++ {
+			if src[rest] == '\n' {
+				end = rest + 1
+				break
+			}
+		}
+		text := string(src[at:end])
+		at = end
 		return text
 	}
 	for {
@@ -91,12 +108,12 @@ func xmlTree(src []byte, known map[*node]element) (*node, error) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			n := &node{kind: strings.TrimPrefix(token.Name.Local, core), at: -1, head: cut()}
-			e := element{attribute(token, "name"), attribute(token, core+"label")}
+			e := element{valueOf(token, "name"), valueOf(token, core+"label")}
 			if e.label == "" {
-				e.label = attribute(token, core+"identifier")
+				e.label = valueOf(token, core+"identifier")
 			}
 			if e.label == "" {
-				e.label = attribute(token, core+"target")
+				e.label = valueOf(token, core+"target")
 			}
 			n.name = e.label
 			n.heads = n.kind == "event"
@@ -104,7 +121,6 @@ func xmlTree(src []byte, known map[*node]element) (*node, error) {
 			top.children = append(top.children, n)
 			open = append(open, n)
 		case xml.EndElement:
-			// An end tag begins its line, and its text is that of the element.
 			top.tail = cut()
 			open = open[:len(open)-1]
 		}
@@ -127,7 +143,7 @@ func settle(n *node) {
 	}
 }
 
-func attribute(e xml.StartElement, name string) string {
+func valueOf(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {
 			return a.Value
@@ -194,35 +210,98 @@ func (x *rodinMatch) match(base, side *node, split map[string][]string, torn map
 	}
 }
 
-// distinct gives the new elements of a side internal names that nothing else at their place has.
-func (x *rodinMatch) distinct(base, other, side *node) {
-	taken := map[string]string{} // internal name with kind → id
-	names := map[string]bool{}
-	for _, n := range []*node{base, other} {
+// names gives each element one internal name in all three texts: that which a side gave it, or else
+// that of the common ancestor. An element that would share its name with another one of its kind at
+// its place gets a fresh one, also where a side itself has both: Rodin wants them unique, whatever a
+// reader of the result keeps of a conflict.
+func (x *rodinMatch) names(at [3]*node) {
+	var here []*node
+	used := map[string]bool{}
+	for _, n := range at {
 		if n == nil {
 			continue
 		}
 		for _, c := range n.children {
-			taken[c.kind+" "+x.known[c].internal] = c.id
-			names[x.known[c].internal] = true
-		}
-	}
-	for _, c := range side.children {
-		names[x.known[c].internal] = true
-	}
-	for _, c := range side.children {
-		e := x.known[c]
-		if id, ok := taken[c.kind+" "+e.internal]; ok && id != c.id && strings.HasPrefix(c.id, "+") {
-			fresh := e.internal
-			for i := 1; names[fresh]; i++ {
-				fresh = fmt.Sprintf("%s_%d", e.internal, i)
+			used[x.known[c].internal] = true
+			if !slices.ContainsFunc(here, func(o *node) bool { return o.id == c.id }) {
+				here = append(here, c)
 			}
-			names[fresh] = true
-			c.head = withName(c.head, fresh)
-			x.known[c] = element{fresh, e.label}
 		}
-		x.distinct(find(base, c.id), find(other, c.id), c)
 	}
+	owned := map[string]bool{} // by kind and internal name
+	for _, first := range here {
+		same := [3]*node{find(at[0], first.id), find(at[1], first.id), find(at[2], first.id)}
+		name := x.named(same)
+		x.rename(same, name)
+		x.names(same)
+		if gone(same) || name == "" {
+			continue
+		}
+		if owned[first.kind+" "+name] {
+			plain := name
+			for i := 1; used[name]; i++ {
+				name = fmt.Sprintf("%s_%d", plain, i)
+			}
+			used[name] = true
+			x.rename(same, name)
+		}
+		owned[first.kind+" "+name] = true
+	}
+}
+
+// named is the internal name of one element: ours, where we gave it one.
+func (x *rodinMatch) named(same [3]*node) string {
+	base, ours, theirs := same[0], same[1], same[2]
+	switch {
+	case ours == nil && theirs == nil:
+		return x.known[base].internal
+	case ours == nil:
+		return x.known[theirs].internal
+	case theirs == nil || base == nil || x.known[ours].internal != x.known[base].internal:
+		return x.known[ours].internal
+	}
+	return x.known[theirs].internal
+}
+
+// rename gives nodes an internal name.
+func (x *rodinMatch) rename(nodes [3]*node, name string) {
+	for _, n := range nodes {
+		if n == nil || x.known[n].internal == name {
+			continue
+		}
+		t := startTag(n.head)
+		i := slices.IndexFunc(t.attributes, func(a attribute) bool { return a.name == "name" })
+		if i < 0 {
+			continue
+		}
+		a := t.attributes[i]
+		n.head = n.head[:a.valueFrom] + escaped(name) + n.head[a.valueTo:]
+		x.known[n] = element{name, x.known[n].label}
+	}
+}
+
+// gone reports whether no text that is chosen from the result has an element: a side removed it,
+// and the other one left it as it was.
+func gone(all [3]*node) bool {
+	base, ours, theirs := all[0], all[1], all[2]
+	return base != nil && (ours == nil && theirs == nil || ours == nil && same(base, theirs) || theirs == nil && same(base, ours))
+}
+
+// sharedName is an internal name that two elements of one kind at one place have, "" if there is none.
+func (x *rodinMatch) sharedName(n *node) string {
+	seen := map[string]bool{}
+	for _, c := range n.children {
+		e := x.known[c]
+		if key := c.kind + " " + e.internal; e.internal != "" && seen[key] {
+			return key
+		} else {
+			seen[key] = true
+		}
+		if found := x.sharedName(c); found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 func find(n *node, id string) *node {
@@ -235,67 +314,4 @@ func find(n *node, id string) *node {
 		}
 	}
 	return nil
-}
-
-// withName is a start tag with another internal name.
-func withName(head, name string) string {
-	at := strings.Index(head, " name=")
-	if at < 0 || at+len(" name=")+1 > len(head) {
-		return head
-	}
-	value := head[at+len(" name="):]
-	end := strings.IndexByte(value[1:], value[0])
-	if end < 0 {
-		return head
-	}
-	return head[:at] + " name=" + value[:1] + escaped(name) + value[end+1:]
-}
-
-func escaped(text string) string {
-	var out bytes.Buffer
-	xml.EscapeText(&out, []byte(text)) //nolint:errcheck // a buffer takes everything
-	return out.String()
-}
-
-// attributes joins what stands before the children of an element attribute by attribute.
-func attributes(base, ours, theirs string) (string, bool) {
-	var tags [3]xml.StartElement
-	for i, text := range []string{base, ours, theirs} {
-		// The root stands behind the declaration of the file.
-		d := xml.NewDecoder(strings.NewReader(text))
-		for {
-			token, err := d.Token()
-			if err != nil {
-				return "", false
-			}
-			if start, ok := token.(xml.StartElement); ok {
-				tags[i] = start
-				break
-			}
-		}
-	}
-	out := ours
-	seen := map[string]bool{}
-	for _, tag := range tags {
-		for _, a := range tag.Attr {
-			name := a.Name.Local
-			if seen[name] {
-				continue
-			}
-			seen[name] = true
-			o, n, t := attribute(tags[0], name), attribute(tags[1], name), attribute(tags[2], name)
-			switch {
-			case n == t || t == o:
-			case n != o:
-				return "", false
-			default: // theirs alone changed it
-				was, is := fmt.Sprintf("%s=\"%s\"", name, escaped(n)), fmt.Sprintf("%s=\"%s\"", name, escaped(t))
-				if strings.Count(out, was) != 1 {
-					return "", false // new, or spelt in another way
-				}
-				out = strings.Replace(out, was, is, 1)
-			}
-		}
-	}
-	return out, true
 }
