@@ -244,9 +244,10 @@ func TestUndecidedProgram(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"a[blockIdx.x * blockDim.x + threadIdx.x] = 1;", "main open, k safe"},
 		{"a[0] = threadIdx.x;", "main possible"},
+		{"if (n < 7) a[0] = threadIdx.x;", "main open, k unsafe"}, // its launch is open, and its own verdict is never left out
 	} {
-		src := "#include <cuda.h>\n#include <stdlib.h>\n__global__ void k(int *a) { " + c.body + ` }
-int main() { int *d; cudaMalloc((void**)&d, 200000 * sizeof(int)); k<<<200, 256>>>(d); return 0; }`
+		src := "#include <cuda.h>\n#include <stdlib.h>\n__global__ void k(int *a, int n) { " + c.body + ` }
+int main(int argc, char **argv) { int *d; cudaMalloc((void**)&d, 200000 * sizeof(int)); k<<<200, 256>>>(d, 7); return 0; }`
 		var got []string
 		one := [3]int64{0, 1, 1}
 		for _, r := range gpu.File(t.Context(), "k.cu", []byte(src), gpu.Options{Launch: encode.Options{Local: one, Groups: one}}) {

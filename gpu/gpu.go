@@ -75,8 +75,13 @@ type Report struct {
 	undecided bool // of a program: its run does not decide
 }
 
-// Beside reports whether a report is about no kernel: a host program whose run does not decide, or a function that no kernel calls.
-func (r Report) Beside() bool { return r.beside && r.Verdict == Open }
+// OfKernels are the reports about kernels: without host programs whose run does not decide, and functions that no kernel
+// calls. Where nothing else is said of what a program launches, its report stays.
+func OfKernels(reports []Report) []Report {
+	beside := func(r Report) bool { return r.beside && r.Verdict == Open }
+	apart := slices.ContainsFunc(reports, func(r Report) bool { return !r.beside })
+	return slices.DeleteFunc(slices.Clone(reports), func(r Report) bool { return beside(r) && (apart || !r.undecided) })
+}
 
 // Options say how hard to try.
 type Options struct {
@@ -162,22 +167,14 @@ func read(name string, src []byte, opts encode.Options) ([]*encode.Kernel, *enco
 	return encode.Read(name, src, opts)
 }
 
-// alone judges the kernels of a program whose run does not decide, and reports those that are safe for all launches: what is
-// refuted of the others need not be in a launch of this program, and without checks there is nothing to say.
-func alone(ctx context.Context, name string, src []byte, opts Options) (out []Report) {
+// alone judges the kernels of a program whose run does not decide, for all launches; none if nothing can be said of them apart from it.
+func alone(ctx context.Context, name string, src []byte, opts Options) []Report {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
 	if why := contained(func() { kernels, problem = encode.Alone(name, src, opts.Launch) }); why != "" || problem != nil {
 		return nil
 	}
-	for _, k := range kernels {
-		var report Report
-		if why := contained(func() { report = judge(ctx, k, opts) }); why == "" && report.Verdict == Safe && len(report.Checks) > 0 {
-			report.locate(k)
-			out = append(out, report)
-		}
-	}
-	return out
+	return all(ctx, name, opts, func() ([]*encode.Kernel, *encode.Problem) { return kernels, nil })
 }
 
 // contained runs f and says what it panicked with, if it did.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -146,7 +145,7 @@ func launchedReports(t *testing.T, c clang.Compiler, text string) []gpu.Report {
 		t.Fatal(err)
 	}
 	reports := gpu.Readers(context.Background(), "k.cu", []byte(text), u, &gpu.Hosts{Host: h}, gpu.Options{}, func(string) gpu.Reader { return gpu.LLVMReader })
-	return slices.DeleteFunc(reports, func(r gpu.Report) bool { return r.Beside() })
+	return gpu.OfKernels(reports)
 }
 
 // TestLaunchesNotUnderstood: what cannot be read of a host is named, or arbitrary, and never makes a kernel safe.

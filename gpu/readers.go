@@ -54,7 +54,7 @@ func readers(ctx context.Context, name string, src []byte, u *clang.Unit, opts O
 		}
 		return c
 	}
-	if slices.ContainsFunc(c, func(r Report) bool { return r.Kernel == "main" && r.Verdict != Unsupported }) {
+	if slices.ContainsFunc(c, func(r Report) bool { return r.Kernel == "main" && r.Verdict != Unsupported && !r.undecided }) {
 		return c // its launches are those of the program, and not of all hosts
 	}
 	var out []Report

@@ -321,6 +321,18 @@ func (e *Expr) roundedUp() (x, n *Expr) {
 	return sum.Args[0], constant(64, by)
 }
 
+// counted is the value with a sign of which e is a multiple by a positive constant, nil if there is none: as a size of an
+// allocation, e is not negative, and so that value is not.
+func (e *Expr) counted() *Expr {
+	for len(e.Args) == 2 && (e.Op == llvm.Mul || e.Op == llvm.Shl) && e.Args[1].Const != nil && e.Args[1].signed().Sign() > 0 {
+		e = e.Args[0]
+	}
+	if e.Op == llvm.SExt && len(e.Args) == 1 && e.Args[0].IsUnknown() && e.Args[0].Name != "" {
+		return e.Args[0]
+	}
+	return nil
+}
+
 // not is the other truth value.
 func (e *Expr) not() *Expr {
 	if other := inverse[e.Pred]; e.Op == llvm.ICmp && other != "" && len(e.Args) == 2 {

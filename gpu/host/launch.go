@@ -521,11 +521,47 @@ func (l *Launch) inputs(visit func(*Expr)) {
 	}
 }
 
-// Text says how a launch is made, for people.
+// Text says how a launch is made, and what holds of values of the host wherever it is, for people.
 func (l *Launch) Text() string {
 	out := fmt.Sprintf("block %s, grid %s", dims(l.Block), dims(l.Grid))
 	if n, ok := l.Shared.Number(); !ok || n != 0 {
 		out += ", shared memory " + l.Shared.String() + " bytes"
+	}
+	for _, c := range l.conditions() {
+		out += ", " + c
+	}
+	return out
+}
+
+// conditions are the facts about values that have names, and that sizes of allocations are not negative: the proof uses them.
+func (l *Launch) conditions() (out []string) {
+	add := func(text string) {
+		if !strings.Contains(text, "?") && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	var fact func(e *Expr)
+	fact = func(e *Expr) {
+		if e.Op == llvm.And && e.Bits == 1 && len(e.Args) == 2 {
+			fact(e.Args[0])
+			fact(e.Args[1])
+			return
+		}
+		add(e.String())
+	}
+	for _, e := range l.Facts {
+		fact(e)
+	}
+	for _, a := range l.Args {
+		if a.Ptr == nil || a.Ptr.Root.Bytes == nil {
+			continue
+		}
+		n := a.Ptr.Root.Bytes.counted()
+		if n != nil && !slices.ContainsFunc(out, func(c string) bool {
+			return strings.HasPrefix(c, n.String()+" >") || strings.HasPrefix(c, n.String()+" == ")
+		}) {
+			add(n.String() + " >= 0")
+		}
 	}
 	return out
 }

@@ -140,10 +140,10 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 		if err != nil {
 			return err
 		}
+		if f.kernelsOnly {
+			reports = gpu.OfKernels(reports)
+		}
 		for _, k := range reports {
-			if f.kernelsOnly && k.Beside() {
-				continue
-			}
 			if !f.verbose {
 				k.Other = ""
 			}
