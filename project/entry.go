@@ -18,7 +18,7 @@ import (
 // what may stand in it. What the names must stand for is for package tune.
 func (p *Project) Entry(name string, conf config.Tune, given []Assignment) (*tune.Entry, error) {
 	machine := p.Dev.Machine(conf.Machine)
-	s := constantsOf(p.Dev, machine)
+	s := constantsOf(p.Dev.Bank.Extend(), machine)
 	entry := &tune.Entry{Name: name, Dev: p.Dev, Machine: machine, Bank: s.bank, Order: tune.Order(conf.Order), Criterion: tune.Criterion(conf.Criterion)}
 	var err error
 	if entry.Setup, err = p.Setup(machine, s, Overrides{}); err != nil {

@@ -19,13 +19,20 @@ import (
 // PicturesDir is the folder of pictures: next to gradine.toml, or next to the model.
 const PicturesDir = "pictures"
 
-// Picture is an SVG that follows the state of a machine.
+// Picture is an SVG, or a Gantt chart, that follows the state of a machine.
 type Picture struct {
 	Name, Title string
-	SVG         string   // without what could run or load anything
-	Dropped     []string // what that was
+	Machine     *model.Machine // whose state it shows: the animated one, or one that it refines
+	SVG         string         // without what could run or load anything; "" for a Gantt chart
+	Dropped     []string       // what that was
 	Elements    []animation.Element
 }
+
+// The elements of a Gantt chart and their attributes, where an SVG has those of its own.
+const (
+	GanttBar   = "bar" // item, lane, start, end, open
+	GanttClock = "clock"
+)
 
 // pictureFiles lists the files of bindings that may be about m.
 func (p *Project) pictureFiles(m *model.Machine) (out []string) {
@@ -41,8 +48,9 @@ func (p *Project) pictureFiles(m *model.Machine) (out []string) {
 	return slices.Compact(out)
 }
 
-// Pictures reads the pictures of a machine: its own, and those of machines that it refines whose formulas still mean
-// something. Terms are of the bank of scope. An error names the file and the element that is wrong.
+// Pictures reads the pictures of a machine: its own, and those of the machines that it refines. These show the state of m
+// where their formulas mean something there, and otherwise the abstract state, in which a click takes no step. Terms are
+// of the bank of scope. An error names the file and the element that is wrong.
 func (p *Project) Pictures(m *model.Machine, scope Scope) (out []*Picture, err error) {
 	for _, name := range p.pictureFiles(m) {
 		conf, err := config.ReadPicture(name)
@@ -54,19 +62,35 @@ func (p *Project) Pictures(m *model.Machine, scope Scope) (out []*Picture, err e
 			continue
 		}
 		picture, err := scope.picture(m, name, conf)
-		if err != nil && of == m {
+		if err != nil && of != m {
+			if picture, err = p.scopeIn(scope.bank, of).picture(of, name, conf); err == nil {
+				picture.unclick()
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if err == nil {
-			out = append(out, picture)
-		}
+		out = append(out, picture)
 	}
 	return out, nil
 }
 
+// unclick takes its clicks from a picture: the events that they name are not those of the animated machine.
+func (p *Picture) unclick() {
+	for i := range p.Elements {
+		p.Elements[i].Click, p.Elements[i].Given = "", 0
+	}
+}
+
 // picture reads the formulas of a picture.
 func (s Scope) picture(m *model.Machine, name string, conf *config.Picture) (*Picture, error) {
-	out := &Picture{Name: strings.TrimSuffix(filepath.Base(name), ".toml"), Title: conf.Title}
+	out := &Picture{Name: strings.TrimSuffix(filepath.Base(name), ".toml"), Title: conf.Title, Machine: m}
+	if conf.Gantt != nil {
+		if conf.SVG != "" || len(conf.Element) > 0 {
+			return nil, fmt.Errorf("gantt and svg exclude each other: write two files")
+		}
+		return out, s.gantt(conf.Gantt, out)
+	}
 	if conf.SVG == "" || filepath.Base(conf.SVG) != conf.SVG || !filepath.IsLocal(conf.SVG) {
 		return nil, fmt.Errorf("svg = %q: name a file in the same folder", conf.SVG)
 	}
@@ -99,14 +123,10 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	case conf.Each != "" && conf.In != "":
 		return e, fmt.Errorf("each and in exclude each other")
 	case conf.Each != "":
-		term, own, err := inner.declare(conf.Each)
-		if err != nil {
+		if err := inner.each(&e, conf.Each); err != nil {
 			return e, err
 		}
-		if len(own) != 1 {
-			return e, fmt.Errorf("each = %q: write NAME ∈ SET with a new name", conf.Each)
-		}
-		e.Of, e.Each, e.In, copied[conf.ID] = conf.ID, own[0].Term, term, inner
+		copied[conf.ID] = inner
 	case conf.In != "":
 		at := slices.IndexFunc(picture.Elements, func(x animation.Element) bool { return x.ID == conf.In && x.Each != 0 })
 		if at < 0 {
@@ -116,6 +136,9 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 		e.Of, e.Each, e.In = conf.In, picture.Elements[at].Each, picture.Elements[at].In
 	}
 	for _, name := range slices.Sorted(maps.Keys(conf.Set)) {
+		if name != "text" && name != "move" && !svg.Attribute(name, "") {
+			return e, fmt.Errorf("%s: this attribute cannot be set", name)
+		}
 		attribute, err := inner.attribute(name, conf.Set[name])
 		if err != nil {
 			return e, fmt.Errorf("%s: %w", name, err)
@@ -137,12 +160,52 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	return e, err
 }
 
+// each makes e an element that is copied for each value of a name, which comes into scope.
+func (s Scope) each(e *animation.Element, text string) error {
+	term, own, err := s.declare(text)
+	if err != nil {
+		return err
+	}
+	if len(own) != 1 {
+		return fmt.Errorf("each = %q: write NAME ∈ SET with a new name", text)
+	}
+	e.Of, e.Each, e.In = e.ID, own[0].Term, term
+	return nil
+}
+
+// gantt reads the formulas of a Gantt chart as elements: bars, and the clock.
+func (s Scope) gantt(conf *config.PictureGantt, out *Picture) error {
+	inner := Scope{s.bank, maps.Clone(s.env)}
+	bar, clock := animation.Element{ID: GanttBar}, animation.Element{ID: GanttClock}
+	if err := inner.each(&bar, conf.Each); err != nil {
+		return fmt.Errorf("gantt: %w", err)
+	}
+	values := []struct {
+		name  string
+		value any
+		of    *animation.Element
+		scope Scope
+	}{
+		{"item", conf.Item, &bar, inner}, {"lane", conf.Lane, &bar, inner}, {"start", conf.Start, &bar, inner}, {"end", conf.End, &bar, inner},
+		{"open", []any{conf.Open + " → true", "else → false"}, &bar, inner}, {"clock", conf.Clock, &clock, s},
+	}
+	for _, x := range values {
+		if x.name == "open" && conf.Open == "" {
+			continue
+		}
+		a, err := x.scope.attribute(x.name, x.value)
+		if err != nil {
+			return fmt.Errorf("gantt: %s: %w", x.name, err)
+		}
+		x.of.Attributes = append(x.of.Attributes, a)
+	}
+	out.Elements = []animation.Element{bar, clock}
+	return nil
+}
+
 // attribute reads the text of an attribute, or its cases.
 func (s Scope) attribute(name string, value any) (a animation.Attribute, err error) {
 	a.Name = name
-	if name != "text" && name != "move" && !svg.Attribute(name, "") {
-		return a, fmt.Errorf("this attribute cannot be set")
-	}
 	var cases []string
 	switch x := value.(type) {
 	case string:
@@ -262,7 +325,7 @@ func (p *Project) pictureStamp(stat func(string)) {
 			}
 			seen[name] = true
 			stat(name)
-			if conf, err := config.ReadPicture(name); err == nil && filepath.IsLocal(conf.SVG) {
+			if conf, err := config.ReadPicture(name); err == nil && conf.SVG != "" && filepath.IsLocal(conf.SVG) {
 				stat(filepath.Join(filepath.Dir(name), conf.SVG))
 			}
 		}

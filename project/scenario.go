@@ -163,7 +163,7 @@ func (p *Project) following(s *scenario.Scenario, of, on *model.Machine) (*Follo
 // the lines say it returns what the set-up satisfies, and the elements of the carrier sets that it names.
 func (p *Project) script(s *scenario.Scenario, m *model.Machine, scope Scope, problems *diag.List) (script *follow.Script, with []logic.Term, names map[string][]string) {
 	r := scenarioReader{bank: scope.bank, m: m, problems: problems}
-	constants := constantsOf(p.Dev, m).env
+	constants := constantsOf(p.Dev.Bank.Extend(), m).env
 	state := maps.Clone(constants)
 	for _, v := range m.Variables {
 		if v.Concrete {

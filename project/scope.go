@@ -104,8 +104,11 @@ func (s Scope) threads(conf config.Machine) (out []explore.Threads, err error) {
 }
 
 // Scope is the scope of machine m: carrier sets, constants and variables.
-func (p *Project) Scope(m *model.Machine) Scope {
-	s := constantsOf(p.Dev, m)
+func (p *Project) Scope(m *model.Machine) Scope { return p.scopeIn(p.Dev.Bank.Extend(), m) }
+
+// scopeIn is Scope with terms in a bank that extends the one of the development.
+func (p *Project) scopeIn(bank *logic.Bank, m *model.Machine) Scope {
+	s := constantsOf(bank, m)
 	for _, v := range m.Variables {
 		if v.Concrete {
 			s.env[v.Name] = s.bank.Type(v.Term)
@@ -115,8 +118,8 @@ func (p *Project) Scope(m *model.Machine) Scope {
 }
 
 // constantsOf is the scope of the carrier sets and constants that m sees.
-func constantsOf(dev *model.Development, machine *model.Machine) Scope {
-	s := Scope{dev.Bank.Extend(), check.Env{}}
+func constantsOf(bank *logic.Bank, machine *model.Machine) Scope {
+	s := Scope{bank, check.Env{}}
 	for _, context := range machine.Contexts {
 		for _, ident := range context.Sets {
 			s.env[ident.Name] = s.bank.Type(ident.Term)

@@ -3,12 +3,14 @@ package animation
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/formula"
 	"github.com/gradine/gradine/explore/internal/program"
 	"github.com/gradine/gradine/explore/internal/value"
+	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -49,8 +51,9 @@ type Drawn struct {
 	Click      []int             `json:"click,omitempty"` // the steps that it takes, by number
 }
 
-// Drawing is a picture that is compiled.
+// Drawing is a picture that is compiled for the state of one level.
 type Drawing struct {
+	level    int
 	elements []drawnElement
 }
 
@@ -76,12 +79,15 @@ type drawnPart struct {
 // mostCopies bounds the copies of one element.
 const mostCopies = 2000
 
-// Compile compiles a picture.
-func (a *Animation) Compile(elements []Element) (d *Drawing, err error) {
+// Compile compiles a picture of machine m, which is animated or is one of those that the animated one refines.
+func (a *Animation) Compile(m *model.Machine, elements []Element) (d *Drawing, err error) {
 	defer abort.Contain(a.Concrete().Name, &err)
-	d = &Drawing{}
+	d = &Drawing{level: slices.IndexFunc(a.Levels, func(l *Level) bool { return l.Machine == m && l.Why == "" })}
+	if d.level < 0 {
+		return nil, fmt.Errorf("machine %s is not animated", m.Name)
+	}
 	for _, e := range elements {
-		x, err := a.element(e)
+		x, err := a.Levels[d.level].element(e)
 		if err != nil {
 			return nil, fmt.Errorf("element %s: %w", e.ID, err)
 		}
@@ -90,8 +96,8 @@ func (a *Animation) Compile(elements []Element) (d *Drawing, err error) {
 	return d, nil
 }
 
-func (a *Animation) element(e Element) (x drawnElement, err error) {
-	p := a.Levels[0].p
+func (l *Level) element(e Element) (x drawnElement, err error) {
+	p := l.p
 	x = drawnElement{Element: e}
 	names := map[string]int{}
 	if e.Each != 0 {
@@ -155,14 +161,19 @@ func compiledCase(p *program.Program, c Case) (out drawnCase, err error) {
 	return out, nil
 }
 
-// Draw says how a picture looks in a state, in which the given steps are possible. An attribute whose formulas are
-// undefined is left as it is.
+// Draw says how a picture looks in a state, in which the given steps are possible; nil: the machine of the picture is not
+// in step. An attribute whose formulas are undefined is left as it is.
 func (a *Animation) Draw(ctx context.Context, number int, d *Drawing, steps []Successor) (out []Drawn, err error) {
 	defer abort.Contain(a.Concrete().Name, &err)
-	p := a.Levels[0].p
+	packed := a.states[number].packed
+	if d.level >= len(packed) {
+		return nil, nil
+	}
+	out = []Drawn{}
+	p := a.Levels[d.level].p
 	f := p.Frame(ctx)
 	f.Most = mostTried
-	p.Unpack(f, a.states[number].packed[0])
+	p.Unpack(f, packed[d.level])
 	// The values of parameters are read back from steps: their slots belong to the search for steps.
 	for i := range d.elements {
 		x := &d.elements[i]

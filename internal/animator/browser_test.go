@@ -20,6 +20,19 @@ import (
 	"github.com/gradine/gradine/project"
 )
 
+// written is the name of a file with a page.
+func written(t testing.TB, page []byte) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(name, page, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// phone is the size of a small screen.
+var phone = chromedp.EmulateViewport(400, 800)
+
 // browser is a page in Chromium.
 type browser struct {
 	testing.TB
@@ -128,7 +141,7 @@ func (b *browser) look(name string) {
 // fitsPhone wants every tab to fit a screen of 400 pixels, and looks at it.
 func (b *browser) fitsPhone(name string, dark bool) {
 	b.Helper()
-	b.do(chromedp.EmulateViewport(400, 800))
+	b.do(phone)
 	for _, tab := range []string{"Events", "State", "Checks"} {
 		b.press(tab)
 		if wide := b.eval("document.documentElement.scrollWidth"); wide != "400" {
@@ -292,11 +305,7 @@ func TestRecordAndExport(t *testing.T) {
 	if err != nil || bound != "all 4 states" {
 		t.Fatal(bound, err)
 	}
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, page, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	b = open(t, "file://"+file, 1280, 900)
+	b = open(t, "file://"+written(t, page), 1280, 900)
 	b.step(1)
 	b.press("peds_go")
 	b.step(2)
@@ -407,7 +416,7 @@ func TestPictureOfDevelopment(t *testing.T) {
 	b.look("gpu-1280-light")
 	b.dark(true)
 	b.look("gpu-1280-dark")
-	b.do(chromedp.EmulateViewport(400, 800))
+	b.do(phone)
 	b.press("State")
 	b.look("gpu-400-dark")
 }

@@ -17,6 +17,7 @@ type Subject struct {
 	Instance *explore.Instance
 	Others   string // there are other values of the constants; ""
 	View     string // an expression by which the graph merges states; "": it does not
+	Gantt    bool   // pages show a Gantt chart first, if there is one
 	Begin    Begin  // says how pages begin; nil: before the initialisation
 }
 
@@ -27,6 +28,7 @@ type (
 		Machine   string               `json:"machine"`
 		Others    string               `json:"others,omitempty"`
 		View      string               `json:"view,omitempty"`
+		Gantt     bool                 `json:"gantt,omitempty"`
 		Levels    []jsonLevel          `json:"levels"`
 		Constants []animation.Constant `json:"constants"`
 		Pictures  []jsonPicture        `json:"pictures,omitempty"`
@@ -58,7 +60,7 @@ type (
 
 // describe says what the page knows of a model.
 func describe(s *Subject, a *animation.Animation) jsonModel {
-	out := jsonModel{Project: s.Project.Name, Machine: s.Machine.Name, Others: s.Others, View: s.View, Constants: a.Constants(s.Instance)}
+	out := jsonModel{Project: s.Project.Name, Machine: s.Machine.Name, Others: s.Others, View: s.View, Gantt: s.Gantt, Constants: a.Constants(s.Instance)}
 	bank := s.Instance.Set.Bank
 	for i, l := range a.Levels {
 		level := jsonLevel{Name: l.Machine.Name, Why: l.Why, Variables: a.Variables(i)}

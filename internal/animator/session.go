@@ -46,7 +46,7 @@ type session struct {
 	model     json.RawMessage
 	seen      map[int]json.RawMessage
 	graphs    map[string]*animation.Graph
-	pictures  []*animation.Drawing
+	pictures  []drawing
 	problems  []Problem
 	failed    string
 	begin     []animation.Named // the run with which the page begins
@@ -148,7 +148,6 @@ type answer struct {
 	File     string                  `json:"file,omitempty"`
 	Text     string                  `json:"text,omitempty"`
 	Loop     *int                    `json:"loop,omitempty"`
-	Bars     json.RawMessage         `json:"bars,omitempty"`
 }
 
 var errUnknown = errors.New("unknown question")

@@ -33,6 +33,10 @@ type animateFlags struct {
 	export string
 	run    string
 	view   string
+
+	tune, instance, point string
+
+	best *bestRun // what --tune has found
 }
 
 func (r *run) animateCommand() *cobra.Command {
@@ -49,6 +53,12 @@ the command to stop the server. With a refuted obligation, starts at its counter
 			if f.MaxStates < 1 {
 				return flags.Usagef("--max-states must be positive")
 			}
+			if f.tune == "" && (f.instance != "" || f.point != "") {
+				return flags.Usagef("--instance and --point need --tune")
+			}
+			if f.tune != "" && f.run != "" {
+				return flags.Usagef("--tune and --run cannot be combined")
+			}
 			return r.animate(args, f)
 		},
 	}
@@ -59,6 +69,9 @@ the command to stop the server. With a refuted obligation, starts at its counter
 	c.Flags().StringVar(&f.export, "export", "", "write the page and its states to `FILE`; start no server")
 	c.Flags().StringVar(&f.run, "run", "", "start with the run in `FILE`: an ITF trace or scenarios")
 	c.Flags().StringVar(&f.view, "view", "", "show the graph of states, in which those with equal values of `EXPRESSION` are one node")
+	c.Flags().StringVar(&f.tune, "tune", "", "start with the best run of the tuning entry `NAME`")
+	c.Flags().StringVar(&f.instance, "instance", "", "with --tune: the instance, NAME=VALUE,… or a name (default: that of gradine.toml)")
+	c.Flags().StringVar(&f.point, "point", "", "with --tune: the point, NAME=VALUE,… (default: the first best)")
 	c.Flags().IntVar(&f.MaxStates, "max-states", 500, "maximum number of states that --export writes")
 	return c
 }
@@ -69,7 +82,17 @@ func (r *run) animate(args []string, f animateFlags) error {
 	if err != nil {
 		return err
 	}
-	if r.code == exitYes || f.export != "" {
+	if f.tune != "" {
+		if len(selectors) > 0 {
+			return flags.Usagef("--tune names the machine; omit %s", selectors[0])
+		}
+		if r.code == exitModel {
+			return modelErrorf("the model has errors: gradine check shows them")
+		}
+		if f.best, err = r.best(projects, f); err != nil {
+			return err
+		}
+	} else if r.code == exitYes || f.export != "" {
 		// What is animated is decided once, while the model is in order.
 		found, err := r.animated(projects, selectors)
 		if err != nil {
@@ -182,7 +205,12 @@ func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
 		if len(selectors) > 0 {
 			names = selectors
 		}
-		found, err := once.animated(projects, names)
+		var found animated
+		if f.best != nil {
+			found, err = f.best.animated(projects)
+		} else {
+			found, err = once.animated(projects, names)
+		}
 		if err != nil {
 			return nil, stamp, nil, err
 		}
@@ -212,7 +240,7 @@ func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
 	}
 	if trace, ok := f.trace(r); ok {
 		if setup, err = setup.Of(trace); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.run, err)
+			return nil, fmt.Errorf("%s: %w", f.about(), err)
 		}
 	}
 	found, others, err := explore.Solve(r.ctx, t.p.Dev, t.m, setup, 1)
@@ -222,7 +250,7 @@ func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others, View: f.view, Begin: r.beginning(f)}, nil
+	return &animator.Subject{Project: t.p, Machine: t.m, Scope: s, Instance: found[0], Others: others, View: f.view, Gantt: f.best != nil, Begin: r.beginning(f)}, nil
 }
 
 // counterexample is the machine of a refuted obligation under the set-up of its counterexample. Pages begin in its state;
@@ -256,8 +284,11 @@ func (r *run) counterexample(t animated) (*animator.Subject, error) {
 	return nil, fmt.Errorf("the counterexample of %s cannot be animated: %w", t.refuted.Path(), err)
 }
 
-// trace reads the trace of --run, unless that is a file of scenarios.
+// trace is the run of --tune, or the trace of --run, unless that is a file of scenarios.
 func (f animateFlags) trace(r *run) ([]byte, bool) {
+	if f.best != nil {
+		return f.best.itf, true
+	}
 	if f.run == "" || project.IsScenario(f.run) {
 		return nil, false
 	}
@@ -265,9 +296,17 @@ func (f animateFlags) trace(r *run) ([]byte, bool) {
 	return data, err == nil
 }
 
-// beginning reads the run that --run names.
+// about says for people where the trace is from.
+func (f animateFlags) about() string {
+	if f.best != nil {
+		return f.best.about
+	}
+	return f.run
+}
+
+// beginning reads the run that --tune or --run names.
 func (r *run) beginning(f animateFlags) animator.Begin {
-	if f.run == "" {
+	if f.run == "" && f.best == nil {
 		return nil
 	}
 	return func(ctx context.Context, s *animator.Subject) (*animator.Start, error) {
@@ -280,7 +319,7 @@ func (r *run) beginning(f animateFlags) animator.Begin {
 		if err != nil {
 			return nil, err
 		}
-		return &animator.Start{Run: done.Trace, About: f.run}, nil
+		return &animator.Start{Run: done.Trace, About: f.about()}, nil
 	}
 }
 

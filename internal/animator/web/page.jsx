@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals"
 import * as s from "./store.js"
 import { Value, short } from "./value.jsx"
 import { Picture } from "./picture.jsx"
+import { Chart } from "./chart.jsx"
 import { Graph } from "./graph.jsx"
 import { Record } from "./record.jsx"
 
@@ -575,8 +576,7 @@ function History() {
     if (now && ref.current) ref.current.scrollTop = now.offsetTop - ref.current.clientHeight / 2
   }, [n])
   // The branch that goes on from here is shown as well.
-  const line = s.path(n)
-  for (let x = n?.last ?? n?.children[0]; x; x = x.last ?? x.children[0]) line.push(x)
+  const line = s.line()
   const from = all ? 0 : Math.max(0, n.depth - window_)
   const to = all ? line.length : Math.min(line.length, n.depth + window_)
   return (
@@ -733,7 +733,8 @@ function Page() {
       </main>
     )
   const views = [...(m.pictures ?? []).map((p, i) => ["picture" + i, p.title || p.name]), ["graph", "Graph"]]
-  const shown = view ?? (m.view ? "graph" : m.pictures?.length ? "picture0" : "")
+  const wanted = (m.pictures ?? []).findIndex((p) => !p.svg === !!m.gantt) // the first chart, or the first picture
+  const shown = view ?? (m.view ? "graph" : m.pictures?.length ? "picture" + Math.max(0, wanted) : "")
   return (
     <>
       <a class="skip-link" href="#events">
@@ -764,7 +765,7 @@ function Page() {
                 </button>
               ))}
             </div>
-            {(m.pictures ?? []).map((p, i) => shown === "picture" + i && <Picture key={p.name} picture={p} index={i} />)}
+            {(m.pictures ?? []).map((p, i) => shown === "picture" + i && (p.svg ? <Picture key={p.name} picture={p} index={i} /> : <Chart key={p.name} picture={p} index={i} />))}
             {shown === "graph" && <Graph />}
           </section>
           <State />

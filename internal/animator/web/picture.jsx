@@ -57,7 +57,9 @@ export function Picture({ picture, index }) {
           </button>
         </div>
       )}
-      {!state?.drawn?.[index] && <p class="soft">The picture follows the state once the machine has begun.</p>}
+      {!state?.drawn?.[index] && (
+        <p class="soft">{state?.lost && picture.of ? `The picture shows ${picture.of}, which is not in step.` : "The picture follows the state once the machine has begun."}</p>
+      )}
     </div>
   )
 }

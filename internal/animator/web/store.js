@@ -80,6 +80,14 @@ export function path(n = at.value) {
   return out
 }
 
+// line is the run to here, and on along the branch that was followed last.
+export function line(n = at.value) {
+  tree.value
+  const out = path(n)
+  for (let x = n?.last ?? n?.children[0]; x; x = x.last ?? x.children[0]) out.push(x)
+  return out
+}
+
 // Whole runs stand in the address if they are short enough.
 const longest = 300
 function address(n) {
@@ -190,6 +198,8 @@ export const restart = () => jump(root)
 async function ensure(n) {
   if (!states.has(n.state)) await ask({ op: "state", state: n.state })
 }
+
+export const fetchState = ensure
 
 export async function random(number, seed) {
   notice.value = ""
