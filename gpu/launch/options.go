@@ -105,7 +105,7 @@ func (o *Options) Set(flag string) error {
 	case "--no-benign-tolerance":
 		o.NoBenign = true
 	case "--kernel-args":
-		parts := strings.Split(value, ",")
+		parts := strings.Split(strings.Trim(value, "[]"), ",") // with brackets or without, as sizes
 		if o.Arguments == nil {
 			o.Arguments = map[string][]string{}
 		}
