@@ -1,0 +1,45 @@
+package lower_test
+
+import (
+	"testing"
+
+	"github.com/gradine/gradine/gpu/launch"
+	"github.com/gradine/gradine/gpu/sample"
+)
+
+// A kernel of a module becomes a program: variables out of memory, pointers traced, calls inlined.
+func TestPrograms(t *testing.T) {
+	sample.Golden(t, func(t *testing.T, in string) string {
+		p, problem := sample.Lowered(t, in, launch.Options{Overflow: true})
+		if problem != "" {
+			return problem
+		}
+		return sample.Print(p)
+	})
+}
+
+// What the tables of meanings do not have is refused by name; so is a pointer that leads nobody knows where. Nothing is said of
+// what is understood.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{"%x = load ptr, ptr %p, align 8\nstore i32 0, ptr %x, align 4", "4:1: a pointer that was read from memory, of which the source does not say what it leads to"},
+		{"%x = inttoptr i64 4096 to ptr\nstore i32 0, ptr %x, align 4", "3:1: an integer as a pointer"},
+		{"call void @unknown(ptr %p)", "3:1: function unknown, which has no body here, and is not declared to touch no memory and always return"},
+		{"call void asm sideeffect \"bar.sync 1;\", \"\"()", "3:1: inline assembly \"bar.sync 1;\""},
+		{"%x = load atomic i32, ptr %p acquire, align 4", ""},
+		{"fence seq_cst", ""},
+		{"%x = call i32 @llvm.nvvm.something(i32 1)", "3:1: function llvm.nvvm.something, of which nothing is known"},
+		{"%x = call i32 @pure(i32 1)\nstore i32 %x, ptr %p, align 4", ""},
+		{"store i32 undef, ptr %p, align 4", ""},
+		{"store i32 poison, ptr %p, align 4", ""},
+		{"%x = load i32, ptr %p, align 4\n%y = udiv i32 1, %x\nstore i32 %y, ptr %p, align 4", ""},
+		{"indirectbr ptr %p, []", "3:1: the instruction indirectbr"},
+		{"%f = load ptr, ptr %p, align 8\ncall void %f()", "4:1: a call through a pointer"},
+	} {
+		_, got := sample.Lowered(t, "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k(ptr noundef %p) {\n"+c.body+"\nret void\n}\n"+
+			"declare void @unknown(ptr)\ndeclare i32 @llvm.nvvm.something(i32)\ndeclare i32 @pure(i32) memory(none) willreturn nounwind\n", launch.Options{})
+		if got != c.want {
+			t.Errorf("%s\n\t%q", c.body, got)
+		}
+	}
+}
