@@ -31,7 +31,7 @@ func (g *grouper) declaration() Decl {
 		// name.
 		switch _, isWord := scan.Word(g.text(tok)); {
 		case isWord && tok.Kind == scan.Sign:
-			g.fail(codeReserved, tok, "take another name", "%s is %s, and cannot be a name", g.text(tok), wordMeaning(g.text(tok)))
+			g.fail(codeReserved, tok, "use another name", "%s is %s, so it cannot be a name", g.text(tok), wordMeaning(g.text(tok)))
 			return Decl{}
 		case g.at > 0 && help == "":
 			help = g.foreignAt(tok)
@@ -79,7 +79,7 @@ func isType(f *Formula) bool {
 func (g *grouper) ofType(left part) part {
 	tok := g.take()
 	if !left.f.Op.IsGeneric() {
-		g.fail(codeOfType, tok, "only ∅, id, prj1, prj2 and declarations carry a type", "⦂ is not expected here")
+		g.fail(codeOfType, tok, "delete it; only ∅, id, prj1, prj2 and declarations have a type", "⦂ is not allowed here")
 		return left
 	}
 	from := g.next().From
@@ -133,7 +133,7 @@ func (g *grouper) quantified(t scan.Token) part {
 	decls := g.declarations()
 	if g.is(logic.In) {
 		joined := map[logic.Op]string{logic.Forall: "⇒", logic.Exists: "∧"}[t.Sign]
-		g.fail(codeExpected, g.next(), fmt.Sprintf("write %s%s·%[2]s ∈ … %s …", g.text(t), decls[len(decls)-1].Name, joined), "a quantifier has names only, the set stands in its body")
+		g.fail(codeExpected, g.next(), fmt.Sprintf("write %s%s·%[2]s ∈ … %s …", g.text(t), decls[len(decls)-1].Name, joined), "a quantifier declares only names; its set belongs in the body")
 	}
 	g.expect(scan.Dot, "the names of "+g.text(t))
 	body := g.body(true, "body of "+g.text(t))
@@ -171,7 +171,7 @@ func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
 		right := g.patternAtom(decls, seen, level)
 		p = g.build(logic.Maplet, p.from, p, right)
 		if p.depth > maxNesting {
-			g.fail(codeNesting, g.next(), "", "pattern nested deeper than %d levels", maxNesting)
+			g.fail(codeNesting, g.next(), "use fewer levels", "pattern nested deeper than %d levels", maxNesting)
 		}
 	}
 	return p
@@ -191,7 +191,7 @@ func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) pa
 		return g.missing(tok)
 	}
 	if seen[decl.Name] {
-		g.report(codeDuplicateName, decl.Span.From, decl.Span.To, "", "name %s occurs twice in the pattern of λ", decl.Name)
+		g.report(codeDuplicateName, decl.Span.From, decl.Span.To, "rename one of them, and state the equality in the predicate", "name %s occurs twice in the pattern of λ", decl.Name)
 	}
 	seen[decl.Name] = true
 	*decls = append(*decls, decl)
@@ -242,7 +242,7 @@ func (g *grouper) implicit(t scan.Token, op logic.Op) part {
 	g.expect(scan.SuchThat, "the expression of "+binderName(op))
 	decls := boundBy(value.f)
 	if len(decls) == 0 {
-		g.failAt(codeNotBinding, value.from, value.to, fmt.Sprintf("declare the names: %sx · P ∣ E", spell(op)), "‘%s’ binds no identifier", g.excerpt(value.from, value.to))
+		g.failAt(codeNotBinding, value.from, value.to, fmt.Sprintf("declare the names, as in %sx · P ∣ E", spell(op)), "‘%s’ binds no identifier", g.excerpt(value.from, value.to))
 	}
 	pred := g.body(true, "condition of "+binderName(op))
 	return g.binder(op, op, logic.Implicit, t, decls, pred, value)

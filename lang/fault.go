@@ -20,7 +20,7 @@ func Understand(file string, problems *diag.List, read func(*diag.List)) (whole 
 	if fault != nil {
 		found = diag.List{}
 		found.Add(diag.Diagnostic{
-			Code: FaultCode, Span: diag.Span{File: file}, Message: fmt.Sprintf("gradine broke off, and did not read this file: %v", fault),
+			Code: FaultCode, Span: diag.Span{File: file}, Message: fmt.Sprintf("internal error, so this file was not read: %v", fault),
 			Help: "please report this internal error with the file",
 		})
 	}

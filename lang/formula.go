@@ -80,7 +80,7 @@ func (g *grouper) finish() {
 // checkText rejects text that is too long or no UTF-8.
 func checkText(text string) (Problem, bool) {
 	if len(text) > maxSource {
-		return Problem{Code: codeTooLong, To: 0, Message: fmt.Sprintf("text of %d bytes; at most %d are read", len(text), maxSource)}, false
+		return Problem{Code: codeTooLong, To: 0, Message: fmt.Sprintf("the text has %d bytes; the limit is %d", len(text), maxSource)}, false
 	}
 	if !utf8.ValidString(text) {
 		at := strings.IndexFunc(text, func(char rune) bool { return char == utf8.RuneError })
@@ -109,7 +109,7 @@ func badTokens(text string, tokens []scan.Token) []Problem {
 		})
 	}
 	if problems == nil && len(tokens) > maxTokens {
-		problems = []Problem{{Code: codeTooLong, Message: fmt.Sprintf("formula of %d tokens; at most %d are read", len(tokens), maxTokens)}}
+		problems = []Problem{{Code: codeTooLong, Message: fmt.Sprintf("the formula has %d tokens; the limit is %d", len(tokens), maxTokens)}}
 	}
 	return problems
 }
@@ -142,11 +142,11 @@ func (g *grouper) assignment() *Assignment {
 		a.Kind = BecomesSuch
 		a.Right = []*Formula{g.body(true, "right side of :∣").f}
 	case op.Kind == scan.Sign && op.Sign == logic.Eq && strings.HasSuffix(a.Left[0].Name, "'"):
-		g.fail(codeAssignment, op, "assign with ≔ (:=), to the name without the prime", "= compares; it does not assign")
+		g.fail(codeAssignment, op, "write ≔ (:=) after the name without the prime", "= compares; it does not assign")
 	case op.Kind == scan.Sign && op.Sign == logic.Eq:
-		g.fail(codeAssignment, op, "assign with ≔ (:=)", "= compares; it does not assign")
+		g.fail(codeAssignment, op, "write ≔ (:=)", "= compares; it does not assign")
 	case op.Kind == scan.Name && g.foreignAt(op) == "":
-		g.fail(codeAssignment, op, "several variables have commas between them: x, y ≔ E, F", "expected ≔, :∈ or :∣, found %s", g.describe(op))
+		g.fail(codeAssignment, op, "separate variables by commas: x, y ≔ E, F", "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	default:
 		g.fail(codeAssignment, op, g.foreignAt(op), "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	}
@@ -184,7 +184,7 @@ func (g *grouper) assigned() []*Formula {
 func (g *grouper) update(assignment *Assignment) {
 	open := g.take()
 	if len(assignment.Left) > 1 {
-		g.fail(codeAssignment, open, "use several actions, or f ≔ f <+ {E ↦ F}", "f(E) ≔ F assigns one function")
+		g.fail(codeAssignment, open, "use several actions, or f ≔ f <+ {E ↦ F}", "f(E) ≔ F changes only one function")
 	}
 	assignment.Update = true
 	assignment.Index = g.body(false, "argument").f

@@ -96,7 +96,7 @@ func (g *grouper) fail(code string, t scan.Token, help, format string, args ...a
 func (g *grouper) failAt(code string, from, to int, help, format string, args ...any) {
 	if label := g.colonLabel(); label != "" {
 		line, _, _ := strings.Cut(g.src[g.tokens[2].From:g.tokens[len(g.tokens)-1].From], "\n")
-		help = fmt.Sprintf("a label stands behind @, without a colon: write @%s %s", label, strings.TrimSpace(line))
+		help = fmt.Sprintf("a label follows @ and has no colon: write @%s %s", label, strings.TrimSpace(line))
 	}
 	g.report(code, from, to, help, format, args...)
 	g.failed = true
@@ -146,7 +146,7 @@ func (g *grouper) operand(parent logic.Op) part {
 	g.depth++
 	defer func() { g.depth-- }()
 	if g.depth > maxNesting {
-		g.fail(codeNesting, g.next(), "split the formula", "formula nested deeper than %d levels", maxNesting)
+		g.fail(codeNesting, g.next(), "split the formula", "the formula is nested deeper than %d levels", maxNesting)
 	}
 	left := g.first(parent)
 	for !g.failed {
@@ -333,18 +333,18 @@ func (g *grouper) unexpected(tok scan.Token, otherwise string) {
 	case tok.Kind == scan.Name || tok.Kind == scan.Number || tok.Kind == scan.PredVar || tok.Kind == scan.Sign && g.begins(tok.Sign):
 		help := g.foreignAt(tok)
 		if help == "" && g.labelled && g.at == 1 && tok.Kind == scan.Name && g.tokens[0].Kind != scan.Sign {
-			help = fmt.Sprintf("a label ends at a blank; one with blanks is quoted: @`label %s`", g.text(g.tokens[0]))
+			help = fmt.Sprintf("a label ends at a space; quote one that contains spaces: @`label %s`", g.text(g.tokens[0]))
 		}
 		if help == "" && g.labelled && g.newLine(tok) {
 			help = "if a formula of its own begins here, give it a label: @label " + g.text(tok) + " …"
 		}
 		g.fail(codeMissingOperator, tok, help, "missing operator before %s", g.describe(tok))
 	case tok.Kind == scan.Sign && tok.Sign >= scan.BecomesEqual && g.assigning:
-		g.fail(codeExpected, tok, "write each action with a label of its own, without a separator: @act1 x ≔ E  @act2 y ≔ F; all of them happen at once", "a second assignment in one action")
+		g.fail(codeExpected, tok, "label each action: @act1 x ≔ E  @act2 y ≔ F; all actions occur simultaneously", "a second assignment in one action")
 	case tok.Kind == scan.Sign && slices.Contains([]logic.Op{scan.RightParen, scan.RightBracket, scan.RightBrace}, tok.Sign) && g.foreignAt(tok) == "":
-		g.fail(codeExpected, tok, "nothing is open that it closes: remove it, or write the opening bracket", "%s", otherwise)
+		g.fail(codeExpected, tok, "delete it, or add the opening bracket", "%s", otherwise)
 	case tok.Kind == scan.Sign && tok.Sign == scan.Dot && g.at > 0 && g.tokens[g.at-1].Kind == scan.Number:
-		g.fail(codeExpected, tok, "numbers are integers; count in a smaller unit", "%s", otherwise)
+		g.fail(codeExpected, tok, "use integers: choose a smaller unit", "%s", otherwise)
 	default:
 		g.fail(codeExpected, tok, g.foreignAt(tok), "%s", otherwise)
 	}
@@ -380,7 +380,7 @@ func (g *grouper) first(parent logic.Op) part {
 		return g.leaf(PredVar, tok, g.text(tok)[1:])
 	case scan.End:
 		if n := len(g.tokens); n > 1 && g.tokens[n-2].Sign == logic.FComp && g.text(g.tokens[n-2]) == ";" {
-			g.fail(codeEnd, g.tokens[n-2], "remove it", "no separator is needed: ; is the composition of relations")
+			g.fail(codeEnd, g.tokens[n-2], "delete it", "no separator is needed: ; is the composition of relations")
 			return g.missing(tok)
 		}
 		g.fail(codeEnd, tok, "", "the formula ends where an operand should follow")

@@ -210,7 +210,7 @@ func (m *mender) ofCamilleX(at level) bool {
 	if what == "" || !m.isName(m.at+1, at) {
 		return false
 	}
-	m.fault(codeStructure, m.at, "give the Rodin project in which CamilleX has made plain Event-B of it, without this file", "‘%s’ belongs to CamilleX (%s), which gradine does not read", m.text(m.at), what)
+	m.fault(codeStructure, m.at, "use the Rodin project that CamilleX generates from it, without this file", "‘%s’ belongs to CamilleX (%s), which gradine does not read", m.text(m.at), what)
 	m.skip(at)
 	return true
 }
@@ -266,7 +266,7 @@ var keywordLevels = func() map[int]level {
 
 // respell takes token i for a keyword, and says so.
 func (m *mender) respell(i int, word string, kind int) {
-	m.fault(codeStructure, i, fmt.Sprintf("did you mean `%s`?", word), "‘%s’ is not a keyword, and no name fits here", m.text(i))
+	m.fault(codeStructure, i, fmt.Sprintf("did you mean `%s`?", word), "‘%s’ is not a keyword, and a name is not allowed here", m.text(i))
 	m.taken[i] = kind
 }
 
@@ -293,7 +293,7 @@ func (m *mender) continues() bool {
 // reopen takes back the end of the last component: more of it follows.
 func (m *mender) reopen() {
 	from := m.out[m.close].GetStart()
-	m.report(codeStructure, from, from+len("end"), "remove the `end` that is too many", "this ‘end’ closes %s, but %s follows", m.name, m.describe(m.at))
+	m.report(codeStructure, from, from+len("end"), "delete the extra `end`", "this ‘end’ closes %s, but %s follows", m.name, m.describe(m.at))
 	m.out = m.out[:m.close]
 	m.body()
 }
@@ -313,9 +313,9 @@ func (m *mender) stray() {
 		}
 	}
 	if m.next() == gen.EventBLexerEND {
-		m.unexpected("this %s closes nothing", "remove it, or the `end` before it")
+		m.unexpected("this %s closes nothing", "delete it, or the `end` before it")
 	} else {
-		m.unexpected("expected context or machine, found %s", cmp.Or(foreignLanguage(m.reader.text), "a file holds components: context NAME … end, machine NAME … end"))
+		m.unexpected("expected context or machine, found %s", cmp.Or(foreignLanguage(m.reader.text), "write context NAME … end or machine NAME … end"))
 	}
 	for m.next() != antlr.TokenEOF && !m.startsComponent(m.at) {
 		m.at++
@@ -387,7 +387,7 @@ func (m *mender) unclosed(open int, what, name string) {
 	if m.next() != antlr.TokenEOF {
 		help = fmt.Sprintf("write `end` before %s in line %d", m.describe(m.at), m.locator.line(m.in[m.at].GetStart()))
 	}
-	m.fault(codeUnclosed, open, help, "%s `%s` is not closed", what, name)
+	m.fault(codeUnclosed, open, help, "%s `%s` has no end", what, name)
 }
 
 // clause reads a clause of a level, if one begins here.
@@ -438,7 +438,7 @@ func (m *mender) misplaced(at level) {
 		m.missingClause(at)
 		return
 	}
-	m.unexpected("%s fits no clause of "+[...]string{inContext: "a context", inMachine: "a machine", inEvent: "an event"}[at], cmp.Or(foreignLanguage(m.reader.text), clauseHelp[at]))
+	m.unexpected("%s starts no clause of "+[...]string{inContext: "a context", inMachine: "a machine", inEvent: "an event"}[at], cmp.Or(foreignLanguage(m.reader.text), clauseHelp[at]))
 	m.skip(at)
 }
 
@@ -471,7 +471,7 @@ func (m *mender) missingClause(at level) {
 		}
 	}
 	word := strings.ToLower(gen.NewEventBLexer(nil).SymbolicNames[kind])
-	m.fault(codeStructure, m.at, fmt.Sprintf("write %s before it", word), "%s stands in no clause that holds formulas", m.describe(m.at))
+	m.fault(codeStructure, m.at, fmt.Sprintf("write %s before it", word), "%s is in no clause that contains formulas", m.describe(m.at))
 	m.insert(kind)
 	m.items(at)
 }
@@ -519,7 +519,7 @@ func (m *mender) reserved(quotable bool) {
 	if quotable || slices.Contains(notation.ReservedASCII, m.text(m.at)) {
 		help += ", or quote it: `" + m.text(m.at) + "`"
 	}
-	m.fault(codeReserved, m.at, help, "%s is %s, and cannot be a name", m.text(m.at), wordMeaning(m.text(m.at)))
+	m.fault(codeReserved, m.at, help, "%s is %s, so it cannot be a name", m.text(m.at), wordMeaning(m.text(m.at)))
 	m.taken[m.at] = gen.EventBLexerNAME
 	m.reservedNames[m.text(m.at)] = true
 }
@@ -586,7 +586,7 @@ func (m *mender) strayInNames(at level, first, begin int) {
 	case k == gen.EventBLexerLABEL || k == gen.EventBLexerTHEOREM:
 		m.missingClause(at)
 	default:
-		m.unexpected("expected a name or the next clause, found %s", "names stand side by side, with blanks or commas between them")
+		m.unexpected("expected a name or the next clause, found %s", "separate names by spaces or commas")
 		m.skip(at)
 	}
 }

@@ -53,8 +53,8 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 	}
 	r.locator = newLocator(path, r.text)
 	if conflict >= 0 {
-		r.report(codeStructure, conflict, conflict, "choose what is to stand between the markers, and delete them; what is read until then is the first of the two sides",
-			"unmerged: a merge left a conflict here")
+		r.report(codeStructure, conflict, conflict, "choose one side and delete the markers; until then, gradine reads the first side",
+			"unmerged: a merge left conflict markers here")
 	}
 	disguised := r.directions()
 	lexer := gen.NewEventBLexer(&bytesStream{src: r.text})
@@ -186,8 +186,8 @@ func (r *reader) directions() (found bool) {
 	for at, char := range r.text {
 		if '\u202A' <= char && char <= '\u202E' || '\u2066' <= char && char <= '\u2069' {
 			found = true
-			r.report(codeDirection, at, at+utf8.RuneLen(char), "delete it; editors do not draw it, and draw what is behind it elsewhere",
-				"the control character %U changes the direction of the text: what is seen is not what is written", char)
+			r.report(codeDirection, at, at+utf8.RuneLen(char), "delete it; editors do not show it, and reorder the text after it",
+				"the control character %U changes the direction of the text, so the line is displayed in another order", char)
 		}
 	}
 	return found
@@ -398,7 +398,7 @@ func (r *reader) closed() {
 	if n := len(component.Clauses); n == 0 || component.Clauses[n-1].Keyword != "end" {
 		r.path = []string{component.Name.Text}
 		what := [...]string{ContextKind: "context", MachineKind: "machine"}[component.Kind]
-		r.report(codeStructure, component.Name.Span.From, component.Name.Span.To, "write end behind its last clause; without it, the file may have been cut off", "%s ‘%s’ is never closed", what, component.Name.Text)
+		r.report(codeStructure, component.Name.Span.From, component.Name.Span.To, "write end after its last clause; the file may be truncated", "%s ‘%s’ has no end", what, component.Name.Text)
 	}
 }
 
@@ -488,7 +488,7 @@ func (r *reader) event(component *Component, n antlr.ParserRuleContext) {
 func (r *reader) status(event *Event, n antlr.ParserRuleContext) {
 	for _, s := range children(n, gen.EventBParserRULE_anyStatus) {
 		if from, to := extent(s); r.stated {
-			r.report(codeStructure, from, to, "keep one of the two", "event ‘%s’ has a status already", event.Label.Text)
+			r.report(codeStructure, from, to, "delete one of the keywords", "the convergence of event ‘%s’ is stated twice", event.Label.Text)
 		}
 		r.stated = true
 		switch s.GetStart().GetTokenType() {
@@ -507,7 +507,7 @@ func (r *reader) status(event *Event, n antlr.ParserRuleContext) {
 func (r *reader) named(n antlr.ParserRuleContext, what string) {
 	if len(n.GetChildren()) == 1 {
 		t := n.GetStart()
-		r.report(codeStructure, t.GetStart(), t.GetStop()+1, "", "expected the name of the refined %s after ‘%s’", what, t.GetText())
+		r.report(codeStructure, t.GetStart(), t.GetStop()+1, "write the name, or delete the keyword", "expected the name of the refined %s after ‘%s’", what, t.GetText())
 	}
 }
 
@@ -561,7 +561,7 @@ func (r *reader) refs(n antlr.ParserRuleContext, rule ...int) []Name {
 		}
 		text := r.text[from:to]
 		if strings.IndexFunc(text, scan.IsBlank) >= 0 && text[0] != '`' {
-			r.report(codeStructure, from, to, "join the parts without blanks, or quote the name", "‘%s’ is not a name", text)
+			r.report(codeStructure, from, to, "remove the spaces, or quote the name in backquotes", "‘%s’ is not a name", text)
 			continue
 		}
 		list = append(list, Name{Text: scan.Unquote(text), Span: r.span(from, to)})
@@ -611,7 +611,7 @@ func (r *reader) items(clause antlr.ParserRuleContext) []item {
 // noFormula reports a label or theorem that no formula follows.
 func (r *reader) noFormula(it item) {
 	if s := it.mark; !s.IsZero() {
-		r.report(codeStructure, s.From, s.To, "", "expected a formula after ‘%s’", r.text[s.From:s.To])
+		r.report(codeStructure, s.From, s.To, "write the formula, or delete the label", "expected a formula after ‘%s’", r.text[s.From:s.To])
 	}
 }
 
@@ -746,7 +746,7 @@ func (r *reader) actions(e *Event, clause antlr.ParserRuleContext) {
 
 func (r *reader) noTheorem(it item) {
 	if it.theorem {
-		r.report(codeStructure, it.from, it.to, "", "only predicates can be theorems")
+		r.report(codeStructure, it.from, it.to, "delete the word theorem", "only predicates can be theorems")
 	}
 }
 

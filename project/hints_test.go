@@ -72,6 +72,24 @@ func TestRulesOfHints(t *testing.T) {
 	}
 }
 
+// The example of each rule of scenarios has one problem, with the code of the rule.
+func TestRulesOfScenarios(t *testing.T) {
+	n := 0
+	for _, r := range rules.All() {
+		if r.Code < "GR0960" || r.Code > "GR0969" || r.Example == "" {
+			continue
+		}
+		n++
+		found := hintedProject(t, r.Example).Problems.Sorted()
+		if len(found) != 1 || found[0].Code != r.Code || found[0].Severity != r.Severity || found[0].Help == "" || found[0].Span.Line == 0 {
+			t.Errorf("%s: %v", r.Code, found)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d rules with an example", n)
+	}
+}
+
 const powers = `-- p.eventb --
 context powers
 constants c p

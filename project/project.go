@@ -104,7 +104,7 @@ func (p *Project) check() error {
 		return err
 	}
 	if len(p.Dev.Contexts)+len(p.Dev.Machines) == 0 && !p.Problems.HasErrors() {
-		return fmt.Errorf("%s: there is no context and no machine in it", p.Name)
+		return fmt.Errorf("%s: contains no context or machine", p.Name)
 	}
 	return nil
 }

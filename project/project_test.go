@@ -202,9 +202,9 @@ func TestFolders(t *testing.T) {
 	}{
 		"a link that leads nowhere": {func(dir string) error { return os.Symlink("nowhere", filepath.Join(dir, "b.eventb")) }, "b.eventb cannot be read: a link"},
 		"a device":                  {func(dir string) error { return os.Symlink(os.DevNull, filepath.Join(dir, "b.eventb")) }, "b.eventb is neither a file nor a folder"},
-		"large letters":             {func(dir string) error { return os.WriteFile(filepath.Join(dir, "B.EVENTB"), []byte(model), 0o666) }, "not read: the ending of such a file is .eventb"},
+		"large letters":             {func(dir string) error { return os.WriteFile(filepath.Join(dir, "B.EVENTB"), []byte(model), 0o666) }, "skipped: write the extension in lower case, as .eventb"},
 		"a folder of that name":     {func(dir string) error { return os.Mkdir(filepath.Join(dir, "b.eventb"), 0o777) }, ""},
-		"a link to a model":         {func(dir string) error { return os.Symlink("a.eventb", filepath.Join(dir, "b.eventb")) }, "there is a component `m` already"},
+		"a link to a model":         {func(dir string) error { return os.Symlink("a.eventb", filepath.Join(dir, "b.eventb")) }, "component `m` is already defined"},
 	} {
 		for _, toml := range []string{"", "[project.p]\nsources = [\".\"]\n"} {
 			dir := t.TempDir()

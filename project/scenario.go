@@ -290,7 +290,7 @@ func (r scenarioReader) formula(f *scenario.Formula, env check.Env) logic.Term {
 	}
 	for _, x := range inferred {
 		if r.bank.TypeKind(x.Type) != logic.KindGiven || explore.Enumerated(r.bank, r.m, r.bank.GivenName(x.Type)) {
-			r.problems.Add(unknown(scenario.Word{Text: x.Name, Span: f.Span}, "nothing is called "+x.Name+" here", slices.Sorted(maps.Keys(env))))
+			r.problems.Add(unknown(scenario.Word{Text: x.Name, Span: f.Span}, "there is no identifier "+x.Name+" here", slices.Sorted(maps.Keys(env))))
 			return 0
 		}
 	}

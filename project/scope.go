@@ -50,7 +50,7 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 		if hint != "" {
 			hint = "; " + hint
 		}
-		return 0, fmt.Errorf("%q: nothing is called %s%s", text, unknown, hint)
+		return 0, fmt.Errorf("%q: there is no identifier %s%s", text, unknown, hint)
 	}
 	term, _, found := check.Formula(s.bank, s.env, formula)
 	if len(found) > 0 {

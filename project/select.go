@@ -203,15 +203,15 @@ func (s *Selection) missed() error {
 		return nil
 	}
 	if hint := diag.DidYouMean(e, s.names); hint != "" {
-		return Unknown{fmt.Errorf("nothing is called %s; %s", e, hint)}
+		return Unknown{fmt.Errorf("no element matches %s; %s", e, hint)}
 	}
 	// The misspelt part may be one of several.
 	parts := strings.Split(e, "/")
 	for j, part := range parts {
 		if near := diag.Nearest(part, s.names); near != "" && !s.known[part] && !strings.Contains(part, "*") && !strings.Contains(near, "/") {
 			parts[j] = near
-			return Unknown{fmt.Errorf("nothing is called %s; did you mean `%s`?", e, strings.Join(parts, "/"))}
+			return Unknown{fmt.Errorf("no element matches %s; did you mean `%s`?", e, strings.Join(parts, "/"))}
 		}
 	}
-	return Unknown{fmt.Errorf("nothing is called %s: no project, component, event, label or obligation, nor a file; `gradine po` lists the components", e)}
+	return Unknown{fmt.Errorf("no element or file matches %s; `gradine po` lists the components", e)}
 }

@@ -265,11 +265,11 @@ func (m *maker) term(n *derive.Node, read func(*logic.Bank, check.Env) (logic.Te
 
 func (m *maker) unknown(n *derive.Node, name string, at diag.Span) {
 	names := slices.Sorted(maps.Keys(n.Identifiers()))
-	help := "a hint speaks of identifiers of the hypotheses and of the goal"
+	help := "use an identifier of the hypotheses or of the goal"
 	if near := diag.Nearest(name, names); near != "" {
 		help = "did you mean " + near + "?"
 	}
-	m.refuse(unknownCode, at, help, "nothing is called %s here", name)
+	m.refuse(unknownCode, at, help, "the obligation has no identifier %s", name)
 }
 
 // environment has the types of the identifiers at n, and of carrier sets.
@@ -302,11 +302,11 @@ func (m *maker) labelled(n *derive.Node, w hints.Word) (int, bool) {
 		for _, h := range n.Hyps {
 			labels = append(labels, h.Label)
 		}
-		help := "label a hypothesis of the obligation; facts of hints are have1, case1, inst1, witness1, induct1, premises of the goal premise1"
+		help := "use the label of a hypothesis, or have1, case1, inst1, witness1, induct1 for a fact of a hint, or premise1 for a premise of the goal"
 		if near := diag.Nearest(w.Text, labels); near != "" {
 			help = "did you mean " + near + "?"
 		}
-		m.refuse(unknownCode, w.Span, help, "no hypothesis is called %s", w.Text)
+		m.refuse(unknownCode, w.Span, help, "no hypothesis has the label %s", w.Text)
 	}
 	return at, at >= 0
 }
@@ -315,7 +315,7 @@ func (m *maker) labelled(n *derive.Node, w hints.Word) (int, bool) {
 func (m *maker) values(n *derive.Node, h *hints.Hint, q logic.Term) (nums []int, vals []logic.Term, ok bool) {
 	b := n.Bank()
 	if b.Op(q) != logic.Forall && b.Op(q) != logic.Exists {
-		m.refuse(unfitCode, h.Span, "values are for the variables of a quantifier", "%s is not of the form ∀x·P", h.Label.Text)
+		m.refuse(unfitCode, h.Span, "inst gives values to the variables of a hypothesis ∀x·P", "%s is not of the form ∀x·P", h.Label.Text)
 		return nil, nil, false
 	}
 	hint, _ := b.Hint(q)
@@ -323,10 +323,10 @@ func (m *maker) values(n *derive.Node, h *hints.Hint, q logic.Term) (nums []int,
 		i := slices.Index(hint.Names, v.Name.Text)
 		switch {
 		case i < 0:
-			m.refuse(unknownCode, v.Name.Span, "its variables are "+strings.Join(hint.Names, ", "), "the quantifier has no variable %s", v.Name.Text)
+			m.refuse(unknownCode, v.Name.Span, "use one of its variables: "+strings.Join(hint.Names, ", "), "the quantifier has no variable %s", v.Name.Text)
 			return nil, nil, false
 		case slices.Contains(nums, i):
-			m.refuse(unfitCode, v.Name.Span, "give one value", "%s has two values", v.Name.Text)
+			m.refuse(unfitCode, v.Name.Span, "delete one of the values", "%s has two values", v.Name.Text)
 			return nil, nil, false
 		}
 		t, ok := m.term(n, func(b *logic.Bank, env check.Env) (logic.Term, []check.Typing, []diag.Diagnostic) {

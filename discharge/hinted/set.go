@@ -84,7 +84,7 @@ func (s *Set) Report(problems *diag.List) {
 	for _, b := range s.blocks {
 		for i, p := range b.Patterns {
 			if !b.named[i] {
-				problems.Add(diag.Diagnostic{Code: NothingCode, Span: p.Span, Message: fmt.Sprintf("no obligation is called %s", p.Text),
+				problems.Add(diag.Diagnostic{Code: NothingCode, Span: p.Span, Message: fmt.Sprintf("no obligation matches %s", p.Text),
 					Help: "`gradine po` lists the names; * stands for any text"})
 			}
 		}

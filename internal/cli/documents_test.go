@@ -98,8 +98,8 @@ func documents(t *testing.T) []string {
 }
 
 var (
-	// generated is where docs/cli.md begins to repeat --help, which has a test.
-	generated = "\n<!-- from here on: what --help says -->\n"
+	// generated is where the generated part of a page begins, which has a test of its own.
+	generated = "\n<!-- generated from here on -->\n"
 	filesOf   = regexp.MustCompile(`(?m)^<!-- files of (\S+) -->$`) // another page whose files this page uses
 	shownFile = regexp.MustCompile("(?ms)^<!-- file (\\S+) -->\n```\\w+\n(.*?)^```\n")
 	console   = regexp.MustCompile("(?ms)^(<!-- run only -->\n)?```console\n(.*?)^```\n")

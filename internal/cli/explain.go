@@ -40,7 +40,7 @@ Without an argument, lists all codes and kinds.`,
 				return nil
 			}
 			if k, ok := po.KindOf(args[0]); ok {
-				fmt.Fprintf(r.out, "%s  obligation: %s\n\n%s\n\nIf it does not hold, or is open: %s\n\ndocs/obligations.md says exactly what is to be proved.\n", r.style().Bold(k.String()), k.Title(), k.Asks(), k.IfOpen())
+				fmt.Fprintf(r.out, "%s  obligation: %s\n\n%s\n\nIf it is refuted or open: %s\n\ndocs/obligations.md defines the obligation.\n", r.style().Bold(k.String()), k.Title(), k.Asks(), k.IfOpen())
 				return nil
 			}
 			// People copy the number alone.
@@ -52,9 +52,9 @@ Without an argument, lists all codes and kinds.`,
 			if !ok {
 				return flags.Usagef("unknown code or obligation kind %s; `gradine explain` lists all", args[0])
 			}
-			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, strings.TrimSpace(rule.Explanation))
+			fmt.Fprintf(r.out, "%s  %s: %s\n\n%s\n\nFix: %s\n", r.style().Bold(rule.Code), rule.Severity, rule.Title, rule.Explanation, rule.Fix)
 			if rule.Rodin != "" {
-				fmt.Fprintf(r.out, "\nRodin calls it %s.\n", rule.Rodin)
+				fmt.Fprintf(r.out, "\nRodin reports it as %s.\n", rule.Rodin)
 			}
 			if rule.Example != "" {
 				fmt.Fprintf(r.out, "\nExample:\n\n%s\n", indentText(rule.Example))

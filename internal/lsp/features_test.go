@@ -356,7 +356,7 @@ func TestWitnesses(t *testing.T) {
 	c.replace("w.eventb", "            @\n", "            @x' y' = x' + 1\n")
 	var actions []protocol.CodeAction
 	c.call("textDocument/codeAction", c.lineOf("w.eventb", "event put\n        refines"), &actions)
-	i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return a.Title == "Add a witness of v" })
+	i := slices.IndexFunc(actions, func(a protocol.CodeAction) bool { return a.Title == "Add a witness for v" })
 	if i < 0 || !strings.Contains(c.applied(actions[i].Edit, "w.eventb"), "with\n            @v v = w\n        then") {
 		t.Errorf("actions: %+v", actions)
 	}
@@ -376,7 +376,7 @@ func TestCodeActions(t *testing.T) {
 		{"context c\nconstants dom\naxioms\n    @a 1 ∈ ℕ\nend\n", "dom", "Quote the name", "constants `dom`\n"},
 		{"machine m\nvariables x\ninvariants\n    @a x ∈ BOOL\nend\n", "m\n", "Add an INITIALISATION", "events\n    event INITIALISATION\n        then\n            @init_x x ≔ FALSE\n    end\nend\n"},
 		{"machine m\nvariables x\ninvariants\n    @a x ∈ ℕ\nevents\n    event INITIALISATION\n    end\nend\n", "event I", "Initialise x", "event INITIALISATION\n    then\n            @init_x x ≔ 0\n        end"},
-		{"context c\nconstants d e\naxioms\n    @a e ∈ ℕ\nend\n", "d ", "Delete d, which nothing uses", "constants e\n"},
+		{"context c\nconstants d e\naxioms\n    @a e ∈ ℕ\nend\n", "d ", "Delete the unused d", "constants e\n"},
 		{counter[strings.Index(counter, "machine counter"):strings.Index(counter, "// The same")] + "machine b\nrefines counter\nvariables n\nevents\n    event INITIALISATION extends INITIALISATION\n    end\nend\n", "counter\nvariables n\nevents", "Extend down", "event down extends down\n    end\nend"},
 	} {
 		c := begin(t, map[string]string{"m.eventb": test.text}, Options{})
@@ -406,7 +406,7 @@ func TestFixesAmongComments(t *testing.T) {
 		{"machine m // about m\ninvariants\n    @a z ∈ ℕ\nend\n", "z", "Declare z as a variable", "machine m // about m\nvariables z\ninvariants"},
 		{"machine m /* about\n m */ invariants\n    @a z ∈ ℕ\nend\n", "z", "Declare z as a variable", "m */\nvariables z\ninvariants"},
 		{"context c constants // none\n    d axioms @a d = z end\n", "z", "Declare z as a constant", "constants // none\n    z d axioms"},
-		{"context c constants d e // about e\naxioms @a e = 1 end\n", "d e", "Delete d, which nothing uses", "constants e // about e\naxioms"},
+		{"context c constants d e // about e\naxioms @a e = 1 end\n", "d e", "Delete the unused d", "constants e // about e\naxioms"},
 		{"machine m\nvariables x\ninvariants\n    @a x ∈ ℕ\nevents\n    event INITIALISATION\n    then // start\n    end\nend\n", "event I", "Initialise x", "then // start\n            @init_x x ≔ 0\n    end"},
 	} {
 		c := begin(t, map[string]string{"m.eventb": test.text}, Options{})

@@ -64,7 +64,7 @@ func (f *fixer) fix(d protocol.Diagnostic) {
 		if !strings.HasPrefix(d.Code, "GR00") { // not a word of the grammar, but a name
 			mean = edit.Rename(map[int]string{from: m[1]})
 		}
-		f.offer(&d, "Replace by "+m[1], from, to, quoted(m[1]), mean)
+		f.offer(&d, "Replace with "+m[1], from, to, quoted(m[1]), mean)
 	}
 	word := unquoted(f.src.text[from:to])
 	// The codes are those of docs/language.md, which never change their meaning.
@@ -86,7 +86,7 @@ func (f *fixer) fix(d protocol.Diagnostic) {
 	case "GR0231":
 		if event != nil {
 			for _, name := range f.snap.unwitnessed(component, event) {
-				f.addTo(&d, "Add a witness of "+name, component, event, "with", f.witness(component, event, name))
+				f.addTo(&d, "Add a witness for "+name, component, event, "with", f.witness(component, event, name))
 			}
 		}
 	case "GR0186":
@@ -345,7 +345,7 @@ func (f *fixer) refactor(at int) {
 			for from > 0 && strings.ContainsRune(" \t", rune(f.src.text[from-1])) {
 				from--
 			}
-			f.offer(nil, "Delete "+o.To.Name+", which nothing uses", from, o.Span.To, "", edit.Delete(from, o.Span.To))
+			f.offer(nil, "Delete the unused "+o.To.Name, from, o.Span.To, "", edit.Delete(from, o.Span.To))
 		}
 	}
 	if !slices.ContainsFunc(component.Refines, func(n lang.Name) bool { return n.Span.From <= at && at <= n.Span.To }) {

@@ -18,7 +18,7 @@ func TestAnswer(t *testing.T) {
 		{Question{Kind: "Predicate", In: "x÷2>0∧x∈ℕ", Env: env},
 			`{"ok":true,"paren":"(((x) ÷ (2))\u003e(0))∧((x)∈(ℕ))","typed":"x ÷ 2\u003e0∧x∈ℕ","wd":"2≠0","problems":null}`},
 		{Question{Kind: "Predicate", In: "x=1"}, `{"ok":true,"paren":"(x)=(1)","typed":"x=1","inferred":{"x":"ℤ"},"wd":"⊤","problems":null}`},
-		{Question{Kind: "Predicate", In: "x=y"}, "{\"ok\":true,\"paren\":\"(x)=(y)\",\"problems\":[{\"code\":\"GR0101\",\"from\":0,\"to\":1,\"message\":\"the type of `x` does not follow from this formula\"},{\"code\":\"GR0101\",\"from\":2,\"to\":3,\"message\":\"the type of `y` does not follow from this formula\"}]}"},
+		{Question{Kind: "Predicate", In: "x=y"}, "{\"ok\":true,\"paren\":\"(x)=(y)\",\"problems\":[{\"code\":\"GR0101\",\"from\":0,\"to\":1,\"message\":\"cannot determine the type of `x`\"},{\"code\":\"GR0101\",\"from\":2,\"to\":3,\"message\":\"cannot determine the type of `y`\"}]}"},
 		{Question{Kind: "Predicate", In: "x=y", Env: env}, `{"ok":true,"paren":"(x)=(y)","typed":"x=y","inferred":{"y":"ℤ"},"wd":"⊤","problems":null}`},
 		{Question{Kind: "Expression", In: "f(x)", Env: env}, `{"ok":true,"paren":"(f)(x)","typed":"f(x)","type":"S","wd":"x∈dom(f)∧f∈ℤ ⇸ S","problems":null}`},
 		{Question{Kind: "Expression", In: "f(", Env: env}, `{"ok":false,"problems":[{"code":"GR0015","from":2,"to":2,"message":"the formula ends where an operand should follow"}]}`},

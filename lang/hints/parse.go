@@ -29,7 +29,7 @@ func Parse(path string, src []byte, diags *diag.List) *File {
 			}
 			at += n
 		}
-		r.report(at, at, "save the file as UTF-8", "this is not text in UTF-8")
+		r.report(at, at, "save the file as UTF-8", "the file is not UTF-8 text")
 		return r.file
 	}
 	r.cut()
@@ -147,17 +147,17 @@ func (r *reader) blocks() {
 		r.at++
 		word, rest := firstWord(r.src[l.from:l.to])
 		if word != "for" {
-			help := "begin with `for NAME`, where NAME is that of an obligation"
+			help := "start a block with `for NAME`, where NAME is an obligation"
 			if near := diag.Nearest(word, append(words[:], "for")); near != "" {
 				help = "did you mean " + near + "?"
 			}
-			r.report(l.from, l.from+len(word), help, "hints stand in a block that says what they are for")
+			r.report(l.from, l.from+len(word), help, "this hint is in no block")
 			r.skip(l.indent)
 			continue
 		}
 		b := &Block{Span: r.span(l.from, l.to), notes: l.notes, Patterns: r.words(l.to-len(rest), l.to)}
 		if len(b.Patterns) == 0 {
-			r.report(l.from, l.to, "name an obligation, such as machine/event/inv1/INV; * stands for any text", "this block is for nothing")
+			r.report(l.from, l.to, "name an obligation, such as machine/event/inv1/INV; * stands for any text", "the block names no obligation")
 		}
 		// Also for a block without names: its hints have problems of their own to be told.
 		b.Hints = r.below(l.indent, 0)
@@ -188,11 +188,11 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 		r.at++
 		switch {
 		case l.indent != column:
-			r.report(l.from, l.to, "begin it below the first letter of the hint that it follows, or deeper, to help that one", "this hint stands in a column of its own")
+			r.report(l.from, l.to, "align it with the previous hint, or indent it below the hint that it helps", "the indentation of this hint matches no hint above")
 			r.skip(l.indent)
 			continue
 		case depth == maxDepth:
-			r.report(l.from, l.to, "state a fact as a theorem of the model", "hints are nested too deep")
+			r.report(l.from, l.to, "state a fact as a theorem of the model", "hints are nested too deeply")
 			r.skip(l.indent)
 			continue
 		}
@@ -203,7 +203,7 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 			continue
 		}
 		if len(below) > 0 && h.Kind != Have && h.Kind != Cases && h.Kind != Induct {
-			r.report(below[0].Span.From, below[0].Span.To, "move it to the column of the line above", h.Kind.String()+" adds nothing to be proved that hints could be for")
+			r.report(below[0].Span.From, below[0].Span.To, "move it to the column of the line above", h.Kind.String()+" has nothing to prove, so it cannot contain hints")
 			continue
 		}
 		h.Below = below
@@ -236,12 +236,12 @@ func (r *reader) hint(l line) *Hint {
 		ok = r.values(h, from, l.to)
 	case Use, Unfold:
 		if h.Words = r.words(from, l.to); len(h.Words) == 0 {
-			r.report(l.from, l.to, "use takes labels of hypotheses, unfold identifiers", word+" what?")
+			r.report(l.from, l.to, "use takes labels of hypotheses, unfold takes identifiers", word+" has no argument")
 			ok = false
 		}
 	case Induct:
 		if h.Words = r.words(from, l.to); len(h.Words) != 1 {
-			r.report(l.from, l.to, "induct takes one variable", word+" on what?")
+			r.report(l.from, l.to, "write it as in induct n", word+" needs exactly one variable")
 			ok = false
 		}
 	}
@@ -264,7 +264,7 @@ func (r *reader) values(h *Hint, from, to int) bool {
 	case len(list) > 0:
 		h.Label, h.Words = list[0], list[1:]
 	case h.Kind == Inst:
-		r.report(h.Span.From, h.Span.To, "write inst LABEL x ≔ E, with the label of a hypothesis ∀x·P", "inst of which hypothesis?")
+		r.report(h.Span.From, h.Span.To, "write inst LABEL x ≔ E, with the label of a hypothesis ∀x·P", "inst names no hypothesis")
 		return false
 	}
 	// One problem a hint: the first that explains why the rest does not read as values.
@@ -274,10 +274,10 @@ func (r *reader) values(h *Hint, from, to int) bool {
 		r.report(w.From, w.To, "write x ≔ E, y ≔ F for the values", "a value is missing")
 		return false
 	case len(marks) == 0 && (h.Kind == Inst || len(h.Words) == 0):
-		r.report(h.Span.From, h.Span.To, "write x ≔ E, y ≔ F for the values", "there is no value")
+		r.report(h.Span.From, h.Span.To, "write x ≔ E, y ≔ F for the values", "the values are missing")
 		return false
 	case h.Kind == Witness && h.Label.Text != "" && len(marks) > 0:
-		r.report(h.Label.Span.From, h.Label.Span.To, "a witness x ≔ E is for the goal; of a hypothesis, write the names that its values get", "values for a hypothesis that says that some exist")
+		r.report(h.Label.Span.From, h.Label.Span.To, "for a hypothesis ∃x·P, write only new names; values x ≔ E are for a goal", "a hypothesis ∃x·P takes names, not values")
 		return false
 	}
 	for i, m := range marks {
@@ -285,7 +285,7 @@ func (r *reader) values(h *Hint, from, to int) bool {
 		if i+1 < len(marks) {
 			end = marks[i+1].comma
 			if end < m.value {
-				r.report(m.value, marks[i+1].name, "write a comma between values", "two values run together")
+				r.report(m.value, marks[i+1].name, "separate values by commas", "the comma between two values is missing")
 				return false
 			}
 		}
@@ -371,7 +371,7 @@ func (r *reader) word(from, to int) Word {
 func (r *reader) formula(from, to int, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (*lang.Formula, bool) {
 	text := r.src[from:to]
 	if strings.TrimSpace(text) == "" {
-		r.report(from, to, "", "a formula is missing")
+		r.report(from, to, "write the formula", "the formula is missing")
 		return nil, false
 	}
 	f, problems := parse(text, lang.Text)

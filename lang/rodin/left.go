@@ -102,15 +102,15 @@ func Foreign(fsys fs.FS, dir, shown string) (out []diag.Diagnostic) {
 		switch name := entry.Name(); {
 		case !entry.Type().IsRegular():
 		case !slices.Contains(endings, path.Ext(name)) && slices.Contains(endings, strings.ToLower(path.Ext(name))):
-			out = append(out, diagnostic(Foreigner, diag.Span{File: path.Join(shown, name)}, "not read: the ending of such a file is "+strings.ToLower(path.Ext(name))+", in small letters"))
+			out = append(out, diagnostic(Foreigner, diag.Span{File: path.Join(shown, name)}, "skipped: write the extension in lower case, as "+strings.ToLower(path.Ext(name))))
 		case slices.Contains(theories, path.Ext(name)):
 			found = append(found, name)
 		case path.Ext(name) == ".eventb" && isPackageFile(fsys, path.Join(dir, name)):
-			out = append(out, diagnostic(Foreigner, diag.Span{File: path.Join(shown, name)}, "a package of ProB, not the text of a model: left out"))
+			out = append(out, diagnostic(Foreigner, diag.Span{File: path.Join(shown, name)}, "skipped: a ProB package, not the text of a model"))
 		}
 	}
 	if len(found) > 0 {
-		problem := diagnostic(Foreigner, diag.Span{File: path.Join(shown, found[0])}, "theories are not read ("+strings.Join(found, ", ")+"): what models take from them is unknown here")
+		problem := diagnostic(Foreigner, diag.Span{File: path.Join(shown, found[0])}, "theories are skipped ("+strings.Join(found, ", ")+"): identifiers from them are undeclared")
 		out = append(out, problem)
 	}
 	return out

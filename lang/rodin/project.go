@@ -71,9 +71,9 @@ func read(name string, proofs bool, problems *diag.List) ([]*Project, error) {
 	z, err := zip.OpenReader(name)
 	if err != nil {
 		if language := languages[strings.ToLower(filepath.Ext(name))]; language != "" {
-			return nil, fmt.Errorf("%s: this is %s; gradine reads Event-B: text in .eventb files, and Rodin's projects", name, language)
+			return nil, fmt.Errorf("%s: this is %s; gradine reads Event-B text (.eventb) and Rodin projects", name, language)
 		}
-		return nil, fmt.Errorf("%s: not a model: gradine reads .eventb files, Rodin's .buc and .bum files, and folders and zip archives of them (%w)", name, err)
+		return nil, fmt.Errorf("%s: not a model; gradine reads .eventb, .buc and .bum files, and folders and zip archives of them (%w)", name, err)
 	}
 	defer z.Close()
 	if err := checkEntries(z.File); err != nil {
@@ -115,17 +115,17 @@ func isComponent(name string) bool {
 // checkEntries refuses archives that name files outside themselves.
 func checkEntries(files []*zip.File) error {
 	if len(files) > maxEntries {
-		return fmt.Errorf("archive of more than %d entries", maxEntries)
+		return fmt.Errorf("the archive has more than %d entries", maxEntries)
 	}
 	seen := map[string]bool{}
 	for _, entry := range files {
 		if seen[entry.Name] && isComponent(entry.Name) {
-			return fmt.Errorf("archive with two entries of the name %q", entry.Name)
+			return fmt.Errorf("the archive has two entries named %q", entry.Name)
 		}
 		seen[entry.Name] = true
 		name := strings.TrimSuffix(entry.Name, "/")
 		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00") || !filepath.IsLocal(name) {
-			return fmt.Errorf("archive with the unsafe entry name %q", entry.Name)
+			return fmt.Errorf("the archive has an entry with the unsafe name %q", entry.Name)
 		}
 	}
 	return nil
@@ -184,7 +184,7 @@ func Distinct(projects []*Project) error {
 	for _, p := range projects {
 		name := strings.ToLower(p.Name)
 		if seen[name] {
-			return fmt.Errorf("two projects named %s would share their files; give the folder of one of them", p.Name)
+			return fmt.Errorf("two projects are named %s, so their files would collide; give the folder of one of them", p.Name)
 		}
 		seen[name] = true
 	}
@@ -192,7 +192,7 @@ func Distinct(projects []*Project) error {
 }
 
 // ErrEmpty is the error of a folder or archive that holds nothing of Rodin.
-var ErrEmpty = errors.New("no Event-B component of Rodin (.buc, .bum) in it")
+var ErrEmpty = errors.New("contains no Rodin component (.buc, .bum)")
 
 func readFS(fsys fs.FS, at string, proofs bool, problems *diag.List) ([]*Project, error) {
 	s := &scan{fsys: fsys, at: at, left: maxTotal, withProofs: proofs, problems: problems}
@@ -201,7 +201,7 @@ func readFS(fsys fs.FS, at string, proofs bool, problems *diag.List) ([]*Project
 	}
 	switch {
 	case len(s.projects) == 0 && len(s.foreign) > 0:
-		return nil, fmt.Errorf("%s: no Event-B component in it; %s", at, s.foreign[0].Message)
+		return nil, fmt.Errorf("%s: contains no Event-B component; %s", at, s.foreign[0].Message)
 	case len(s.projects) == 0:
 		return nil, fmt.Errorf("%s: %w", at, ErrEmpty)
 	}
@@ -344,7 +344,7 @@ func cause(err error) string {
 
 func checkFileName(what, name string) error {
 	if name == "" || name[0] == '.' || strings.ContainsAny(name, "/\\:*?\"<>|\x00") || !utf8.ValidString(name) {
-		return fmt.Errorf("%s name %q cannot name a file", what, name)
+		return fmt.Errorf("%s name %q is not a valid file name", what, name)
 	}
 	return nil
 }

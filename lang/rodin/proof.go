@@ -76,7 +76,7 @@ func parseProofs(data []byte) ([]Proof, *fault) {
 	case f != nil:
 		return nil, f
 	case root.kind != "prFile":
-		return nil, &fault{NotRodin, 0, "element " + root.kind + " is not the root of a .bpr file"}
+		return nil, &fault{NotRodin, 0, "the root of a .bpr file cannot be element " + root.kind}
 	}
 	var out []Proof
 	for _, e := range root.children {

@@ -49,7 +49,7 @@ func parse(file string, data []byte, problems *diag.List) (*lang.File, *element)
 	root, f := parseXML(data, lines)
 	if f != nil {
 		if _, at := unmerged.Ours(string(data)); at >= 0 {
-			f = &fault{BadXML, at, "unmerged: a merge left a conflict here; choose a side and delete the markers"}
+			f = &fault{BadXML, at, "unmerged: a merge left conflict markers here; choose a side and delete the markers"}
 		}
 		problems.Add(diagnostic(f.code, lines.span(f.offset, f.offset), f.msg))
 		return nil, nil
@@ -82,7 +82,7 @@ var neutral = []string{"name", "comment", "generated"}
 func (r *reader) unread(e *element) {
 	for _, attr := range e.attrs {
 		if !attr.read && !slices.Contains(neutral, attr.name) && !ofPlugin(attr.name) {
-			r.report(Unread, attr.span, "attribute "+attr.name+" of element "+e.kind+" is not known here, and not read")
+			r.report(Unread, attr.span, "unknown attribute "+attr.name+" of element "+e.kind+" is ignored")
 		}
 	}
 	for _, c := range e.children {
@@ -90,7 +90,7 @@ func (r *reader) unread(e *element) {
 		case c.read:
 			r.unread(c)
 		case !ofPlugin(c.kind):
-			r.report(Unread, c.span, "element "+c.kind+" is not known inside "+e.kind+", and not read")
+			r.report(Unread, c.span, "unknown element "+c.kind+" in "+e.kind+" is ignored")
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (r *reader) namesakes(e *element) {
 		name, found := c.get("name")
 		key := [2]string{c.kind, name.value}
 		if found && seen[key] {
-			r.problems.Add(diagnostic(Namesake, name.span, "another "+c.kind+" here has the internal name "+name.value+" too; Rodin tells elements apart by these names: give this one another"))
+			r.problems.Add(diagnostic(Namesake, name.span, "another "+c.kind+" has the same internal name "+name.value+", so Rodin sees one element; give this one another name"))
 		}
 		seen[key] = found
 		r.namesakes(c)
@@ -124,7 +124,7 @@ func (r *reader) component(root *element) *lang.Component {
 	case root.kind == "machineFile" && ext == ".bum":
 		c.Kind, want = lang.MachineKind, machineVersion
 	default:
-		r.report(NotRodin, root.span, "element "+root.kind+" is not the root of a "+ext+" file")
+		r.report(NotRodin, root.span, "the root of a "+ext+" file cannot be element "+root.kind)
 		return nil
 	}
 	_, found := root.get("configuration")
@@ -132,7 +132,7 @@ func (r *reader) component(root *element) *lang.Component {
 	switch v := root.text("version"); {
 	// Versions are whole numbers: the longer one is newer.
 	case len(v) > len(want) || len(v) == len(want) && v > want:
-		r.report(NewerVersion, root.span, "the file has version "+v+"; the newest known is "+want)
+		r.report(NewerVersion, root.span, "the file has version "+v+"; gradine reads versions up to "+want)
 	default:
 		r.oldSyntax = v != want
 	}

@@ -261,7 +261,7 @@ func TestAmbiguousZip(t *testing.T) {
 		t.Fatal(err)
 	}
 	var problems diag.List
-	if _, err := rodin.Read(name, &problems); err == nil || !strings.Contains(err.Error(), `two entries of the name "p/c.buc"`) {
+	if _, err := rodin.Read(name, &problems); err == nil || !strings.Contains(err.Error(), `two entries named "p/c.buc"`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -53,9 +53,9 @@ func documents(p *Project) ([]document, error) {
 			folded := strings.ToLower(file)
 			switch old, ok := seen[folded]; {
 			case ok && old == name:
-				return nil, fmt.Errorf("there are two components for the file %s; rename one", file)
+				return nil, fmt.Errorf("two components would be written to %s; rename one", file)
 			case ok:
-				return nil, fmt.Errorf("%s and %s differ in case only, so that some systems take their files for one; rename one", old, name)
+				return nil, fmt.Errorf("%s and %s differ only in case, so their files collide on Windows and macOS; rename one", old, name)
 			}
 			seen[folded] = name
 			out = append(out, document{file, elementOf(component)})
@@ -100,11 +100,11 @@ func WriteDir(dir string, p *Project, overwrite bool) (*Written, error) {
 	if !overwrite {
 		for _, f := range files {
 			if name := filepath.Join(dir, f.Name); exists(name) && f.Name != projectFile {
-				return nil, fmt.Errorf("%s exists already; --force updates it, and leaves alone what the text does not say", name)
+				return nil, fmt.Errorf("%s already exists; --force updates it and keeps everything that the text does not express", name)
 			}
 		}
 		if len(out.Removed) > 0 {
-			return nil, fmt.Errorf("%s is not a component of %s any more; --force removes it", filepath.Join(dir, out.Removed[0]), p.Name)
+			return nil, fmt.Errorf("%s is no longer a component of %s; --force removes it", filepath.Join(dir, out.Removed[0]), p.Name)
 		}
 	}
 	// Everything that can be refused has been; from here on only the disk can fail.

@@ -85,7 +85,7 @@ func parseXML(data []byte, lines *lineTable) (*element, *fault) {
 // parseNested is parseXML for elements that nest depth deep.
 func parseNested(data []byte, lines *lineTable, depth int) (*element, *fault) {
 	if len(data) > maxFileSize {
-		return nil, &fault{TooLarge, 0, fmt.Sprintf("file of more than %d MB", maxFileSize>>20)}
+		return nil, &fault{TooLarge, 0, fmt.Sprintf("the file is larger than %d MB", maxFileSize>>20)}
 	}
 	if f := checkEncoding(data); f != nil {
 		return nil, f
@@ -96,7 +96,7 @@ func parseNested(data []byte, lines *lineTable, depth int) (*element, *fault) {
 		if c := strings.ToLower(charset); c == "us-ascii" || c == "ascii" {
 			return in, nil
 		}
-		return nil, &fault{BadEncoding, 0, fmt.Sprintf("encoding %q is not supported", charset)}
+		return nil, &fault{BadEncoding, 0, fmt.Sprintf("encoding %q is not supported; save the file as UTF-8", charset)}
 	}
 	// Raw tokens: names keep their prefixes, namespaces mean nothing to Rodin, and
 	// offsets stay those of the file.
@@ -121,7 +121,7 @@ func parseNested(data []byte, lines *lineTable, depth int) (*element, *fault) {
 			case e.twice() != "":
 				return nil, &fault{BadXML, from, "attribute " + e.twice() + " occurs twice in one element"}
 			case len(open) > depth:
-				return nil, &fault{TooLarge, from, fmt.Sprintf("elements nested more than %d deep", depth)}
+				return nil, &fault{TooLarge, from, fmt.Sprintf("elements are nested deeper than %d levels", depth)}
 			case len(open) > 0:
 				parent := open[len(open)-1]
 				parent.children = append(parent.children, e)
@@ -133,7 +133,7 @@ func parseNested(data []byte, lines *lineTable, depth int) (*element, *fault) {
 			open = append(open, e)
 		case xml.CharData:
 			if text := bytes.TrimSpace(tok); len(text) > 0 {
-				return nil, &fault{BadXML, from, "text between elements, where Rodin has none"}
+				return nil, &fault{BadXML, from, "text between elements is not allowed"}
 			}
 		case xml.EndElement:
 			if len(open) == 0 || open[len(open)-1].kind != elementName(tok.Name) {
@@ -165,7 +165,7 @@ func xmlFault(err error, at int) *fault {
 func checkEncoding(data []byte) *fault {
 	for _, bom := range []string{"\xFE\xFF", "\xFF\xFE", "\x00<", "<\x00"} {
 		if bytes.HasPrefix(data, []byte(bom)) {
-			return &fault{BadEncoding, 0, "the file is encoded in UTF-16, not in UTF-8"}
+			return &fault{BadEncoding, 0, "the file is encoded in UTF-16; save it as UTF-8"}
 		}
 	}
 	if !utf8.Valid(data) {
@@ -177,7 +177,7 @@ func checkEncoding(data []byte) *fault {
 			}
 			i += n
 		}
-		return &fault{BadEncoding, i, "the file is not encoded in UTF-8"}
+		return &fault{BadEncoding, i, "the file is not valid UTF-8; save it as UTF-8"}
 	}
 	return nil
 }

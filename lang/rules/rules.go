@@ -1,7 +1,6 @@
-// Package rules owns the catalogue of the rules of the language: what each code
-// means, what to do, an example. It is data, one file a rule, so that a rule is
-// written and reviewed like a document; whoever reports a problem knows its code
-// alone.
+// Package rules is the catalogue of diagnostic codes: the meaning of each code, a
+// fix and an example. Each rule is a text file, written and reviewed like a document;
+// code that reports a diagnostic needs only its code.
 package rules
 
 import (
@@ -37,8 +36,8 @@ var All = sync.OnceValue(func() []diag.Rule {
 	return all
 })
 
-// read reads the file of a rule: a head of keys, an empty line, the explanation,
-// and the example as a txtar archive, whose one file may be example.eventb.
+// read reads the file of a rule: a head of keys, the explanation, a paragraph that
+// starts with "fix: ", and the example as a txtar archive. Empty lines separate them.
 func read(code, text string) (diag.Rule, error) {
 	r := diag.Rule{Code: code}
 	head, rest, _ := strings.Cut(text, "\n\n")
@@ -63,12 +62,13 @@ func read(code, text string) (diag.Rule, error) {
 	}
 	// The example is cut off as text: it may hold bytes that are no UTF-8 on purpose.
 	explanation, example, found := strings.Cut(rest, "\n-- ")
-	r.Explanation = strings.TrimSpace(explanation)
+	explanation, fix, _ := strings.Cut(explanation, "\n\nfix: ")
+	r.Explanation, r.Fix = strings.TrimSpace(explanation), strings.TrimSpace(fix)
 	if found {
 		r.Example = strings.TrimPrefix("-- "+example, "-- example.eventb --\n")
 	}
-	if r.Title == "" || r.Explanation == "" {
-		return r, fmt.Errorf("no title, or no explanation")
+	if r.Title == "" || r.Explanation == "" || r.Fix == "" {
+		return r, fmt.Errorf("the title, the explanation or the fix is missing")
 	}
 	return r, nil
 }

@@ -29,11 +29,11 @@ func TestRules(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	r, err := read("GR0001", "title: A\nseverity: warning\nrodin: B\nalso: GR0002 GR0003\n\nC\nD.\n\n-- example.eventb --\ncontext C\nend\n")
-	if err != nil || r.Title != "A" || r.Severity != diag.Warning || r.Rodin != "B" || len(r.Also) != 2 || r.Explanation != "C\nD." || r.Example != "context C\nend\n" {
+	r, err := read("GR0001", "title: A\nseverity: warning\nrodin: B\nalso: GR0002 GR0003\n\nC\nD.\n\nfix: E\nF.\n\n-- example.eventb --\ncontext C\nend\n")
+	if err != nil || r.Title != "A" || r.Severity != diag.Warning || r.Rodin != "B" || len(r.Also) != 2 || r.Explanation != "C\nD." || r.Fix != "E\nF." || r.Example != "context C\nend\n" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	for _, text := range []string{"title: A\nseverity: odd\n\nB\n", "titel: A\n\nB\n", "title: A\nseverity: error\n\n", ""} {
+	for _, text := range []string{"title: A\nseverity: odd\n\nB\n\nfix: C\n", "titel: A\n\nB\n\nfix: C\n", "title: A\nseverity: error\n\n", "title: A\nseverity: error\n\nB\n", ""} {
 		if _, err := read("GR0001", text); err == nil {
 			t.Errorf("%q is read", text)
 		}

@@ -89,7 +89,7 @@ func (r *reader) read() {
 		}
 	}
 	if r.now != nil && !r.broken {
-		r.report(len(r.src), len(r.src), "write end below its last line", "scenario "+r.now.Name.Text+" does not end")
+		r.report(len(r.src), len(r.src), "write end after its last line", "scenario "+r.now.Name.Text+" has no end")
 	}
 	r.file.Last = above
 }
@@ -118,7 +118,7 @@ func (r *reader) line(from, to int, n notes) {
 		r.begin(word, rest, to, n)
 	case r.now == nil:
 		if !r.broken {
-			r.report(from, to, "begin with scenario NAME of MACHINE", "this line belongs to no scenario")
+			r.report(from, to, "start with scenario NAME of MACHINE", "this line belongs to no scenario")
 		}
 	case bare && word.Text == "end":
 		if rest < to {
@@ -138,7 +138,7 @@ func (r *reader) line(from, to int, n notes) {
 		l := &Line{Span: r.span(from, to), notes: n}
 		if bare && word.Text == "every" {
 			if l.Every = true; rest == to {
-				r.report(from, to, "write what every run meets behind it", "every what?")
+				r.report(from, to, "write a step, can or check after it", "every has no argument")
 				return
 			}
 			word, rest = r.word(rest, to)
@@ -153,7 +153,7 @@ func (r *reader) line(from, to int, n notes) {
 // begin reads the first line of a scenario.
 func (r *reader) begin(word Word, rest, to int, n notes) {
 	if r.now != nil {
-		r.report(word.Span.From, to, "write end below its last line", "scenario "+r.now.Name.Text+" does not end before this one begins")
+		r.report(word.Span.From, to, "write end after its last line", "scenario "+r.now.Name.Text+" has no end before this line")
 	}
 	r.broken = false
 	r.now = &Scenario{Span: r.span(word.Span.From, to), notes: n}
@@ -161,13 +161,13 @@ func (r *reader) begin(word Word, rest, to int, n notes) {
 	of, rest := r.word(rest, to)
 	machine, rest := r.word(rest, to)
 	if name.Text == "" || of.Text != "of" || machine.Text == "" || rest < to {
-		r.report(word.Span.From, to, "write scenario NAME of MACHINE", "a scenario has one name, and one machine behind of")
+		r.report(word.Span.From, to, "write scenario NAME of MACHINE", "a scenario has one name, then of, then one machine")
 		return
 	}
 	r.now.Name, r.now.Machine = name, machine
 	for _, other := range r.file.Scenarios {
 		if other.Name.Text == name.Text && other.Machine.Text == machine.Text {
-			r.report(name.Span.From, name.Span.To, "give one of them another name", "this file has two scenarios "+name.Text+" of "+machine.Text)
+			r.report(name.Span.From, name.Span.To, "rename one of them", "the file has two scenarios "+name.Text+" of "+machine.Text)
 		}
 	}
 }
@@ -175,7 +175,7 @@ func (r *reader) begin(word Word, rest, to int, n notes) {
 // head reads a line that says what a scenario is about.
 func (r *reader) head(word Word, rest, to int, n notes) {
 	if len(r.now.Lines) > 0 {
-		r.report(word.Span.From, to, "move it up, to the first line of the scenario", word.Text+" stands before all steps")
+		r.report(word.Span.From, to, "move it up, to the first line of the scenario", word.Text+" must precede all steps")
 		return
 	}
 	switch word.Text {
@@ -186,7 +186,7 @@ func (r *reader) head(word Word, rest, to int, n notes) {
 		}
 	case "impossible":
 		if rest < to || r.now.Impossible {
-			r.report(word.Span.From, to, "write impossible once, on a line of its own", "impossible says that no run meets the lines below")
+			r.report(word.Span.From, to, "write impossible once, on a line of its own", "impossible has no argument and occurs once")
 		}
 		r.now.Impossible, r.now.impossible = true, n
 	case "breaks":
@@ -200,7 +200,7 @@ func (r *reader) head(word Word, rest, to int, n notes) {
 			ok = ok && why.Text == "why" && err == nil && b.Why != ""
 		}
 		if !ok {
-			r.report(word.Span.From, to, `write breaks INVARIANT, or breaks INVARIANT why "REASON", once`, "breaks names the invariant that the last state violates")
+			r.report(word.Span.From, to, `write breaks INVARIANT, or breaks INVARIANT why "REASON", once`, "breaks needs the invariant that the last state violates")
 		}
 		r.now.Breaks = b
 	}
@@ -214,13 +214,13 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 		if rest < to {
 			n, err := strconv.Atoi(r.src[rest:to])
 			if err != nil || n < 1 {
-				r.report(rest, to, "write ... alone, or ... N", "a gap has at most a positive number of steps")
+				r.report(rest, to, "write ... alone, or ... N", "the limit of a gap is a positive number of steps")
 				return false
 			}
 			l.Most = n
 		}
 		if l.Every {
-			r.report(l.Span.From, l.Span.To, "every demands something: write it before a step, not, can or check", "every gap is met")
+			r.report(l.Span.From, l.Span.To, "write every before a step, not, can or check", "every cannot precede a gap")
 			return false
 		}
 		return true
@@ -233,7 +233,7 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 			l.Kind = Not
 		}
 		if rest == to {
-			r.report(word.Span.From, word.Span.To, "name the event behind it", word.Text+" what?")
+			r.report(word.Span.From, word.Span.To, "write an event after it", word.Text+" names no event")
 			return false
 		}
 		word, rest = r.word(rest, to)
@@ -243,7 +243,7 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 	if rest < to && r.src[rest] == '(' {
 		end := closing(r.src[rest:to])
 		if end < 0 {
-			r.report(rest, to, "write what the parameters satisfy as EVENT(PREDICATE)", "the bracket is not closed")
+			r.report(rest, to, "write EVENT(PREDICATE), where the predicate is about the parameters", "the parenthesis is not closed")
 			return false
 		}
 		if l.Given = r.formula(rest+1, rest+end); l.Given == nil {
@@ -260,7 +260,7 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 		if near := diag.Nearest(l.Event.Text, words); near != "" && near != l.Event.Text {
 			help = "did you mean " + near + "?"
 		}
-		r.report(rest, to, help, "this does not belong to the step")
+		r.report(rest, to, help, "unexpected text after the step")
 		return false
 	}
 	l.Holds = r.formula(behind, to)
@@ -316,7 +316,7 @@ func (r *reader) word(from, to int) (Word, int) {
 func (r *reader) formula(from, to int) *Formula {
 	text := r.src[from:to]
 	if strings.TrimSpace(text) == "" {
-		r.report(from, to, "write a predicate", "a formula is missing")
+		r.report(from, to, "write a predicate", "the formula is missing")
 		return nil
 	}
 	f, problems := lang.ParsePredicate(text, lang.Text)
