@@ -31,19 +31,19 @@ func TestStamp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range files {
-		before := project.Stamp(projects)
+		before := project.Stamp(projects, nil)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if project.Stamp(projects) == before {
+		if project.Stamp(projects, nil) == before {
 			t.Errorf("an edit of %s is not noticed; the project is read from %v", name, projects[0].SourceFiles())
 		}
 	}
-	before := project.Stamp(projects)
+	before := project.Stamp(projects, nil)
 	if err := os.WriteFile(filepath.Join(dir, "m/b.eventb"), []byte("context b\nend\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if project.Stamp(projects) == before {
+	if project.Stamp(projects, nil) == before {
 		t.Error("a new file is not noticed")
 	}
 }

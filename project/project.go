@@ -6,7 +6,9 @@
 package project
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -432,8 +434,9 @@ func Named(projects []*Project, names []string) ([]*Project, error) {
 	return out, nil
 }
 
-// Stamp describes the state of all source files of projects; it changes if one of them does.
-func Stamp(projects []*Project) string {
+// Stamp describes the state of all source files of projects, and of texts by absolute path that stand above them; it changes
+// if one of them does.
+func Stamp(projects []*Project, texts map[string][]byte) string {
 	var w strings.Builder
 	stat := func(name string) {
 		if info, err := os.Stat(name); err == nil {
@@ -442,12 +445,45 @@ func Stamp(projects []*Project) string {
 	}
 	for _, p := range projects {
 		for _, name := range p.SourceFiles() {
-			stat(name)
+			if text, ok := textAbove(texts, name); ok {
+				fmt.Fprintf(&w, "%s %x %t\n", name, sha256.Sum256(text), saved(name, text))
+			} else {
+				stat(name)
+			}
 			stat(filepath.Dir(name)) // files that come and go
 		}
 		p.pictureStamp(stat)
 	}
 	return w.String()
+}
+
+// Unsaved lists the source files of p whose text, among those above the files, is another than that of the file.
+func (p *Project) Unsaved(texts map[string][]byte) (names []string) {
+	for _, name := range p.SourceFiles() {
+		if text, ok := textAbove(texts, name); ok && !saved(name, text) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// textAbove is the text that stands above a file.
+func textAbove(texts map[string][]byte, name string) (text []byte, ok bool) {
+	if len(texts) == 0 {
+		return nil, false
+	}
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, false
+	}
+	text, ok = texts[abs]
+	return text, ok
+}
+
+// saved reports whether a file has this text.
+func saved(name string, text []byte) bool {
+	data, err := door.File(name)
+	return err == nil && bytes.Equal(data, text)
 }
 
 // HasModels reports whether there is something in dir to verify: a gradine.toml, or

@@ -30,3 +30,12 @@ vim.api.nvim_create_autocmd("FileType", {
     })
   end,
 })
+
+-- :GradineAnimate MACHINE opens the page that animates a machine, or the counterexample of an obligation. It follows the buffers.
+vim.api.nvim_create_user_command("GradineAnimate", function(args)
+  local name = args.args ~= "" and args.args or vim.fn.expand("<cword>")
+  local params = { command = "gradine.animate", arguments = { vim.uri_from_bufnr(0), name } }
+  vim.lsp.buf_request(0, "workspace/executeCommand", params, function(err, result)
+    if err then vim.notify(err.message, vim.log.levels.ERROR) elseif result then print(result.text) end
+  end)
+end, { nargs = "?" })

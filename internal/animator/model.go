@@ -15,10 +15,11 @@ type Subject struct {
 	Machine  *model.Machine
 	Scope    project.Scope // of the bank of the instance
 	Instance *explore.Instance
-	Others   string // there are other values of the constants; ""
-	View     string // an expression by which the graph merges states; "": it does not
-	Gantt    bool   // pages show a Gantt chart first, if there is one
-	Begin    Begin  // says how pages begin; nil: before the initialisation
+	Others   string   // there are other values of the constants; ""
+	View     string   // an expression by which the graph merges states; "": it does not
+	Gantt    bool     // pages show a Gantt chart first, if there is one
+	Unsaved  []string // source files of which an open text is shown, other than the file
+	Begin    Begin    // says how pages begin; nil: before the initialisation
 }
 
 // The model as the page knows it.
@@ -29,6 +30,7 @@ type (
 		Others    string               `json:"others,omitempty"`
 		View      string               `json:"view,omitempty"`
 		Gantt     bool                 `json:"gantt,omitempty"`
+		Unsaved   []string             `json:"unsaved,omitempty"`
 		Levels    []jsonLevel          `json:"levels"`
 		Constants []animation.Constant `json:"constants"`
 		Pictures  []jsonPicture        `json:"pictures,omitempty"`
@@ -60,7 +62,7 @@ type (
 
 // describe says what the page knows of a model.
 func describe(s *Subject, a *animation.Animation) jsonModel {
-	out := jsonModel{Project: s.Project.Name, Machine: s.Machine.Name, Others: s.Others, View: s.View, Gantt: s.Gantt, Constants: a.Constants(s.Instance)}
+	out := jsonModel{Project: s.Project.Name, Machine: s.Machine.Name, Others: s.Others, View: s.View, Gantt: s.Gantt, Unsaved: s.Unsaved, Constants: a.Constants(s.Instance)}
 	bank := s.Instance.Set.Bank
 	for i, l := range a.Levels {
 		level := jsonLevel{Name: l.Machine.Name, Why: l.Why, Variables: a.Variables(i)}

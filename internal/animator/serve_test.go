@@ -21,7 +21,7 @@ func opener(dir, machine string, constants map[string]string) animator.Opener {
 		if err != nil {
 			return nil, "", nil, err
 		}
-		stamp := project.Stamp(projects)
+		stamp := project.Stamp(projects, nil)
 		var problems []animator.Problem
 		for _, p := range projects {
 			for _, d := range p.Problems.Sorted() {

@@ -38,6 +38,7 @@ type Server struct {
 type Options struct {
 	Open  Opener
 	Write Writer
+	Texts func() map[string][]byte // by absolute path, above the files: those of an editor; nil: none are
 }
 
 // Listen opens a port of the loopback interface, with a token that pages must know.
@@ -46,7 +47,7 @@ func Listen(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{session: session{open: o.Open, write: o.Write}, listener: listener, token: rand.Text(), host: listener.Addr().String()}, nil
+	return &Server{session: session{open: o.Open, write: o.Write, texts: o.Texts}, listener: listener, token: rand.Text(), host: listener.Addr().String()}, nil
 }
 
 // URL is where the page is.

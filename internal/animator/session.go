@@ -2,9 +2,12 @@ package animator
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +37,7 @@ type Problem struct {
 type session struct {
 	open  Opener
 	write Writer
+	texts func() map[string][]byte // that stand above the files; nil: none do
 
 	mu        sync.Mutex
 	stamp     string // of all that was opened
@@ -59,7 +63,7 @@ func (s *session) look(ctx context.Context) {
 		return
 	}
 	s.looked = time.Now()
-	if s.subject != nil && len(s.problems) == 0 && s.failed == "" && project.Stamp([]*project.Project{s.subject.Project}) == s.own {
+	if s.subject != nil && len(s.problems) == 0 && s.failed == "" && s.present(s.subject) == s.own {
 		return
 	}
 	subject, stamp, problems, err := s.open(ctx)
@@ -76,6 +80,19 @@ func (s *session) look(ctx context.Context) {
 	}
 }
 
+// present describes all that what is animated may depend on: files that are known to, and all open texts.
+func (s *session) present(subject *Subject) string {
+	if s.texts == nil {
+		return project.Stamp([]*project.Project{subject.Project}, nil)
+	}
+	texts := s.texts()
+	digest := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(digest, "%s %d\n%s", name, len(texts[name]), texts[name])
+	}
+	return fmt.Sprintf("%s%x", project.Stamp([]*project.Project{subject.Project}, texts), digest.Sum(nil))
+}
+
 // start compiles what is animated.
 func (s *session) start(ctx context.Context, subject *Subject) error {
 	a, err := animation.New(subject.Machine, subject.Instance)
@@ -83,7 +100,7 @@ func (s *session) start(ctx context.Context, subject *Subject) error {
 		return err
 	}
 	s.subject, s.animation, s.scope = subject, a, subject.Scope
-	s.own = project.Stamp([]*project.Project{subject.Project})
+	s.own = s.present(subject)
 	s.seen, s.graphs = map[int]json.RawMessage{}, map[string]*animation.Graph{}
 	s.begin, s.about = nil, ""
 	described := describe(subject, a)

@@ -102,7 +102,7 @@ func (r *run) animate(args []string, f animateFlags) error {
 			selectors = []string{found.m.Name}
 		}
 	}
-	o := animator.Options{Open: r.opener(args, selectors, f), Write: writeRecorded}
+	o := animator.Options{Open: r.opener(args, selectors, f, r.openTexts), Write: writeRecorded}
 	if f.export != "" {
 		return r.exportAnimation(o, f)
 	}
@@ -182,15 +182,18 @@ func (r *run) refutation(projects []*project.Project, names []string) (out anima
 	}
 }
 
-// opener opens what is animated, again and again.
-func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
+// openTexts are the texts that stand above the files.
+func (r *run) openTexts() map[string][]byte { return r.texts }
+
+// opener opens what is animated, again and again, with the texts that stand above the files then.
+func (r *run) opener(args, selectors []string, f animateFlags, texts func() map[string][]byte) animator.Opener {
 	return func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
-		once := &run{ctx: ctx, in: r.in, out: r.out, err: r.err, dir: r.dir, noStore: r.noStore, texts: r.texts}
+		once := &run{ctx: ctx, in: r.in, out: r.out, err: r.err, dir: r.dir, noStore: r.noStore, texts: texts()}
 		projects, names, err := once.projects(args)
 		if err != nil {
 			return nil, "", nil, err
 		}
-		stamp := project.Stamp(projects)
+		stamp := project.Stamp(projects, once.texts)
 		var problems []animator.Problem
 		for _, p := range projects {
 			for _, d := range p.Problems.Sorted() {
@@ -215,6 +218,11 @@ func (r *run) opener(args, selectors []string, f animateFlags) animator.Opener {
 			return nil, stamp, nil, err
 		}
 		subject, err := once.subject(found, f)
+		if err == nil {
+			for _, name := range found.p.Unsaved(once.texts) {
+				subject.Unsaved = append(subject.Unsaved, filepath.Base(name))
+			}
+		}
 		return subject, stamp, nil, err
 	}
 }

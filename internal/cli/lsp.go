@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"io"
 
 	"github.com/gradine/gradine/discharge/proofstore"
+	"github.com/gradine/gradine/internal/animator"
 	"github.com/gradine/gradine/internal/lsp"
 	"github.com/spf13/cobra"
 )
@@ -24,7 +26,7 @@ verdicts of obligations while you type. See docs/editors.md for setup.`,
 			}
 			// The server closes its stream when the editor goes; the standard output is not its to
 			// close.
-			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers, Run: r.shown})
+			return lsp.Serve(r.ctx, r.in, unclosed{r.out}, lsp.Options{Store: store, Version: version(), Workers: workers, Run: r.shown, Animate: r.served})
 		},
 	}
 	command.Flags().Bool("stdio", true, "use standard input and output (the only transport; some editors pass this flag)")
@@ -38,4 +40,15 @@ func (r *run) shown(ctx context.Context, texts map[string][]byte, args []string)
 	other := &run{ctx: ctx, texts: texts, dir: r.dir}
 	output, messages, code := other.perform(ctx, "", "", args)
 	return output + messages, code
+}
+
+// served opens a page that animates a machine, or the counterexample of an obligation, of the project at a path. It follows
+// the texts, and is served until the context of serve ends.
+func (r *run) served(texts func() map[string][]byte, at, name string) (url string, serve func(context.Context) error, err error) {
+	quiet := &run{ctx: r.ctx, out: io.Discard, err: io.Discard, dir: r.dir, noStore: r.noStore}
+	server, err := animator.Listen(animator.Options{Open: quiet.opener([]string{at}, []string{name}, animateFlags{}, texts), Write: writeRecorded, Texts: texts})
+	if err != nil {
+		return "", nil, err
+	}
+	return server.URL(), server.Serve, nil
 }

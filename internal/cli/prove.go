@@ -50,7 +50,7 @@ const watchEvery = 300 * time.Millisecond
 // waitForChange waits until a source of the projects, or gradine.toml, changes;
 // it reports false after an interrupt.
 func (r *run) waitForChange(projects []*project.Project) bool {
-	before := project.Stamp(projects)
+	before := project.Stamp(projects, nil)
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -58,7 +58,7 @@ func (r *run) waitForChange(projects []*project.Project) bool {
 		case <-r.ctx.Done():
 			return false
 		case <-tick.C:
-			if project.Stamp(projects) != before {
+			if project.Stamp(projects, nil) != before {
 				return true
 			}
 		}

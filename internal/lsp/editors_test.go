@@ -18,13 +18,18 @@ const serving = "GRADINE_LSP_SERVES"
 // TestMain makes the test binary a server for the editors that tests start.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(serving); dir != "" {
-		if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Store: proofstore.OpenStore(dir)}); err != nil {
+		if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Store: proofstore.OpenStore(dir), Animate: pageOf}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// pageOf is a page that nobody serves.
+func pageOf(_ func() map[string][]byte, _, name string) (string, func(context.Context) error, error) {
+	return "http://127.0.0.1:1/page-of-" + name, func(context.Context) error { return nil }, nil
 }
 
 // inEditor runs an editor on a project with a mistake, and returns what its script says.
@@ -96,7 +101,7 @@ func TestNeovim(t *testing.T) {
 		{"servers", "1, 1, // %s"},
 		{"states", "before: n = 0, after: n = −1, invariant type"},
 		{"inlay hints", "11 2/3 · 1 refuted, 13 1/1, 18 1/1, 23 0/1 · 1 refuted, 37 3/3, 39 1/1, 42 1/1, 47 1/1"},
-		{"lenses", "2/3 · 1 refuted, prove, explore, infer, prove, prove, prove, why down/type/INV, 3/3, prove, explore, infer, prove, prove, prove"},
+		{"lenses", "2/3 · 1 refuted, prove, explore, animate, infer, prove, prove, prove, why down/type/INV, animate down/type/INV, 3/3, prove, explore, animate, infer, prove, prove, prove"},
 		{"status", "down/type/INV refuted, INITIALISATION/limit/INV proved"},
 		{"hover", "variable n ⦂ ℤ // of counter"},
 		{"definition", "9"},
@@ -109,6 +114,7 @@ func TestNeovim(t *testing.T) {
 		{"obligations", "6"},
 		{"sequent", "n − 1∈ℕ"},
 		{"why", "reachable: INITIALISATION"},
+		{"animate", "http://127.0.0.1:1/page-of-counter"},
 		{"prove", "0 of 1 obligations proved"},
 		{"refinements", "limits , counter 2/3 · 1 refuted, bounded 3/3"},
 		{"folding", "1-5, 3-4, 8-29, 10-11, 12-28, 13-16, 18-21, 23-28, 32-49, 36-37, 38-48, 39-40, 42-45, 47-48"},
@@ -143,9 +149,10 @@ func TestEmacs(t *testing.T) {
 		{"workspace symbols", "counter up Function, bounded up Function"},
 		{"symbols", "limits"},
 		{"highlights", "11"},
-		{"lenses", "2/3 · 1 refuted, prove, explore, infer, prove, prove, prove, why down/type/INV, 3/3"},
+		{"lenses", "2/3 · 1 refuted, prove, explore, animate, infer, prove, prove, prove, why down/type/INV, animate down/type/INV, 3/3"},
 		{"refining events", "bounded"},
 		{"why", "reachable: INITIALISATION"},
+		{"animate", "http://127.0.0.1:1/page-of-counter"},
 		{"completion", "≤"},
 		{"completion of names", "n, any, where"},
 		{"signature", "card(S)"},

@@ -22,6 +22,9 @@ type Options struct {
 	// Run runs a command of the program, with texts by absolute path above the files, and
 	// returns its output, for what a person asks for by a lens; nil if there is none.
 	Run func(ctx context.Context, texts map[string][]byte, args []string) (output string, code int)
+	// Animate opens a page about a machine or a refuted obligation of the project at a path, which follows texts by absolute
+	// path above the files; serve answers it until its context ends. nil if there are no pages.
+	Animate func(texts func() map[string][]byte, at, name string) (url string, serve func(context.Context) error, err error)
 }
 
 type server struct {
@@ -38,10 +41,15 @@ type server struct {
 	mu      sync.Mutex // of everything below; publish comes before it
 	docs    map[string]*document
 	homes   map[string]*home
-	refresh []string // requests that make the editor ask again
-	resolve bool     // the editor asks for the edit of an action when it is chosen
-	create  bool     // an edit may make files
+	refresh []string            // requests that make the editor ask again
+	resolve bool                // the editor asks for the edit of an action when it is chosen
+	create  bool                // an edit may make files
+	opens   bool                // the editor opens URLs
+	pages   map[animated]string // the URLs of pages
 }
+
+// animated is what a page is about.
+type animated struct{ at, name string }
 
 // document is an open text.
 type document struct {

@@ -36,6 +36,9 @@ func (s *server) lenses(ctx context.Context, params *protocol.DocumentParams) ([
 		}
 		if component.Kind == lang.MachineKind && opened.Dev.Machine(name) != nil {
 			add(component.Name, "explore", "gradine.explore", params.TextDocument.URI, name)
+			if s.opts.Animate != nil {
+				add(component.Name, "animate", animateCommand, params.TextDocument.URI, name)
+			}
 			add(component.Name, "infer", "gradine.infer", params.TextDocument.URI, name)
 		}
 		if project.IsKernel(path) {
@@ -57,6 +60,9 @@ func (s *server) lenses(ctx context.Context, params *protocol.DocumentParams) ([
 					continue
 				}
 				add(event.Label, "why "+a.Name, "gradine.why", params.TextDocument.URI, a.Path())
+				if known.verdict == verdict.Refuted && s.opts.Animate != nil {
+					add(event.Label, "animate "+a.Name, animateCommand, params.TextDocument.URI, a.Path())
+				}
 				if known.verdict == verdict.Open {
 					add(event.Label, "suggest a hint", "gradine.suggest", params.TextDocument.URI, a.Path())
 				}
@@ -70,7 +76,7 @@ func (s *server) lenses(ctx context.Context, params *protocol.DocumentParams) ([
 // but for why and the proofs of one element, which share what is known here.
 var commands = map[string][]string{
 	"gradine.explore": {"explore"}, "gradine.infer": {"infer"}, "gradine.why": nil, "gradine.suggest": {"prove", "--suggest"},
-	"gradine.tune": {"tune"}, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
+	"gradine.tune": {"tune"}, animateCommand: nil, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
 }
 
 func (s *server) execute(ctx context.Context, params *protocol.ExecuteParams) (*protocol.Executed, error) {
@@ -99,6 +105,8 @@ func (s *server) execute(ctx context.Context, params *protocol.ExecuteParams) (*
 			return s.why(ctx, &proofStateParams{protocol.DocumentID{URI: args[0]}, name, component})
 		case "gradine.prove":
 			return s.proved(ctx, args[0], args[1])
+		case animateCommand:
+			return s.animate(args[0], args[1])
 		}
 	}
 	h, snap, _ := s.of(ctx, args[0])
@@ -111,7 +119,7 @@ func (s *server) execute(ctx context.Context, params *protocol.ExecuteParams) (*
 		return nil, refusal("%s takes names, no flags", params.Command)
 	}
 	if line == nil {
-		return nil, refusal("%s: the second argument is an obligation", params.Command)
+		return nil, refusal("%s: the second argument is the name of what it is about", params.Command)
 	}
 	if s.opts.Run == nil {
 		return nil, refusal("%s: this server runs no commands", params.Command)

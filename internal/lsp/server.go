@@ -20,7 +20,7 @@ import (
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{ctx: ctx, leave: cancel, opts: opts, docs: map[string]*document{}, homes: map[string]*home{}, published: map[string]announced{}, reported: map[string]string{}}
+	s := &server{ctx: ctx, leave: cancel, opts: opts, docs: map[string]*document{}, homes: map[string]*home{}, published: map[string]announced{}, reported: map[string]string{}, pages: map[animated]string{}}
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{AllowPush: true, Concurrency: 16, NewContext: func() context.Context { return ctx }})
 	s.rpc.Start(connect(ctx, in, out))
 	ended := make(chan error, 1)
@@ -140,6 +140,7 @@ func (s *server) initialize(_ context.Context, params *protocol.InitializeParams
 	}
 	slices.Sort(s.refresh)
 	s.resolve = slices.Contains(params.Capabilities.TextDocument.CodeAction.ResolveSupport.Properties, "edit")
+	s.opens = params.Capabilities.Window.ShowDocument.Support
 	s.create = slices.Contains(workspace.WorkspaceEdit.ResourceOperations, "create")
 	return &initializeResult{Capabilities: capabilities(), ServerInfo: serverInfo{"gradine", s.opts.Version}}, nil
 }

@@ -159,6 +159,7 @@ var starts = map[string]string{
 	"internal/lsp/prove.go":                "costs one obligation, or what is shown",
 	"internal/lsp/server.go":               "costs what is understood of the texts, or what is shown",
 	"internal/lsp/status.go":               "nothing of the program runs there",
+	"internal/lsp/animate.go":              "costs one answer of a page, for net/http recovers",
 	"gpu/clang/compile.go":                 "nothing of the program runs there",
 	"internal/lsp/connection.go":           "nothing of the program runs there",
 	"internal/lsp/deferred.go":             "nothing of the program runs there",

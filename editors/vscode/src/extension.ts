@@ -35,7 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('gradine.reveal', reveal),
     vscode.commands.registerCommand('gradine.showReport', () => reportPage(server)),
     ...['tune', 'report', 'check', 'prove'].map((name) => vscode.commands.registerCommand(`gradine.${name}Project`, () => ofEditor((uri) => run(pages, `gradine.${name}`, [uri])))),
-    ...['explore', 'infer'].map((name) => vscode.commands.registerCommand(`gradine.${name}Project`, () => ofEditor((uri) => ofMachine(server, pages, `gradine.${name}`, uri)))),
+    ...['explore', 'infer', 'animate'].map((name) => vscode.commands.registerCommand(`gradine.${name}Project`, () => ofEditor((uri) => ofMachine(server, pages, `gradine.${name}`, uri)))),
   );
   await client.start();
 }
@@ -78,8 +78,13 @@ function reportPage(server: LanguageClient): Promise<void> {
   });
 }
 
-// run asks the server to run a command of the program, and shows what it prints.
+// run asks the server to run a command of the program, and shows what it prints. The page of an animation is not text: the server
+// has the editor open its URL, and the page follows the open texts.
 async function run(pages: Pages, command: string, args: unknown[]): Promise<void> {
+  if (command === 'gradine.animate') {
+    await client?.sendRequest('workspace/executeCommand', { command, arguments: args });
+    return;
+  }
   const title = [command.replace('gradine.', ''), ...args.slice(1)].join(' ');
   await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, async () => {
     const result = await client?.sendRequest<{ text: string }>('workspace/executeCommand', { command, arguments: args });

@@ -106,6 +106,7 @@ function Bar() {
         <p class="soft">
           {m?.project}
           {m?.levels.length > 1 && ` · refines ${m.levels[1].name}`}
+          {m?.unsaved && <span id="unsaved"> · unsaved text of {m.unsaved.join(", ")}</span>}
         </p>
       </div>
       <div class="controls" role="toolbar" aria-label="Run">

@@ -48,6 +48,11 @@ type InitializeParams struct {
 			CodeLens       RefreshSupport `json:"codeLens"`
 			SemanticTokens RefreshSupport `json:"semanticTokens"`
 		} `json:"workspace"`
+		Window struct {
+			ShowDocument struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
+		} `json:"window"`
 	} `json:"capabilities"`
 }
 
@@ -291,6 +296,19 @@ type ExecuteParams struct {
 type Executed struct {
 	Text string `json:"text"`
 	Code int    `json:"code"`
+}
+
+// ShowDocument asks the editor to open a URI; an external one in another program.
+type ShowDocument struct {
+	URI       string `json:"uri"`
+	External  bool   `json:"external"`
+	TakeFocus bool   `json:"takeFocus"`
+}
+
+// ShowMessage asks the editor to show a text; 3 is the type of information.
+type ShowMessage struct {
+	Type    int    `json:"type"`
+	Message string `json:"message"`
 }
 
 // Search says what to look for.

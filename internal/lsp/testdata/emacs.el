@@ -35,6 +35,10 @@
   (to "event up" 1)
   (let ((item (aref (ask :textDocument/prepareCallHierarchy (eglot--TextDocumentPositionParams)) 0)))
     (joined (mapcar (lambda (c) (plist-get (plist-get c :from) :detail)) (ask :callHierarchy/incomingCalls (list :item item))))))
+(session "animate"
+  (let* ((opened nil) (browse-url-browser-function (lambda (url &rest _) (setq opened url))))
+    (gradine-animate "counter")
+    opened))
 (session "why" (plist-get (ask :workspace/executeCommand (list :command "gradine.why" :arguments (vector (plist-get (eglot--TextDocumentIdentifier) :uri) "counter/down/type/INV"))) :text))
 (session "completion"
   (write-guard "            @positive \\leq")
