@@ -1,8 +1,10 @@
 package review
 
 import (
+	"maps"
 	"slices"
 
+	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
@@ -15,6 +17,25 @@ type Texts struct {
 	// Splits are the events that are gone where several new ones are much like them: which of
 	// these each one is now, nobody can say. They are in no pair.
 	Splits []Split
+	// Renames are the identifiers that only have another name now, in the order of scope and name.
+	Renames []Rename
+}
+
+// Rename is a new name of an identifier. Event is "machine/event" of the old text for a
+// parameter, and "" for what holds in all of it.
+type Rename struct{ Event, From, To string }
+
+// Event is what an event of the old text, "machine/event", is called now; "" is the whole text.
+func (t Texts) Event(old string) (string, bool) {
+	if old == "" {
+		return "", true
+	}
+	for _, p := range t.Pairs {
+		if p.Old.Kind == "event" && p.Old.Component+"/"+p.Old.Label == old {
+			return p.New.Component + "/" + p.New.Label, true
+		}
+	}
+	return "", false
 }
 
 // Pair is one element of two texts.
@@ -38,7 +59,7 @@ func MatchTexts(old, now *lang.File) Texts {
 	was, is = components(before, p.bank.Bank, newNames{p.names, p.params}), components(after, p.bank.Bank, newNames{})
 	pairs := pairComponents(was, is)
 	matchings := p.match(was, pairs, map[*Element]bool{})
-	var out Texts
+	out := Texts{Renames: p.renames()}
 	for _, c := range was {
 		d := pairs[c]
 		if d == nil {
@@ -55,6 +76,20 @@ func MatchTexts(old, now *lang.File) Texts {
 				out.Pairs = append(out.Pairs, Pair{x, y})
 			}
 		}
+	}
+	return out
+}
+
+// renames lists the new names of identifiers.
+func (p *pairing) renames() (out []Rename) {
+	add := func(event string, names proofstore.Names) {
+		for _, from := range slices.Sorted(maps.Keys(names)) {
+			out = append(out, Rename{event, from, names[from]})
+		}
+	}
+	add("", p.names)
+	for _, event := range slices.Sorted(maps.Keys(p.params)) {
+		add(event, p.params[event])
 	}
 	return out
 }

@@ -65,8 +65,8 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Use:   "merge BASE OURS THEIRS PATH",
 		Short: "Merge one file (merge driver of Git)",
 		Long: `Merges OURS and THEIRS, which share the ancestor BASE, and writes the result to OURS. Models are merged by
-element, and renamed elements are recognised. If both sides change an element differently, conflict markers
-enclose the whole element. .hints files and scenarios are merged by block, gradine.toml by key. A lockfile keeps
+element, and renamed elements and identifiers are recognised. If both sides change an element differently, conflict
+markers enclose the whole element. .hints files and scenarios are merged by block, gradine.toml by key. A lockfile keeps
 each line that no side removed. Files with errors are merged by line, as git merge-file does.
 
 Some changes conflict only in combination: an error that neither side has, or an obligation that no side leaves
@@ -86,6 +86,9 @@ unproved but the merged model does. These are conflicts, too. The exit code is 1
 			if err != nil {
 				fmt.Fprintf(r.err, "gradine: %s; merged line by line\n", err)
 				return r.mergeLines(args, sides)
+			}
+			for _, names := range out.Followed {
+				fmt.Fprintf(r.err, "gradine: %s: one side renamed an identifier; the changes of the other now write %s\n", args[3], names)
 			}
 			for _, c := range out.Conflicts {
 				fmt.Fprintf(r.err, "gradine: %s: both sides changed %s\n", args[3], c)

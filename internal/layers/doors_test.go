@@ -65,6 +65,7 @@ var doors = map[string]string{
 	"review/git/repository.go content":                 "maxBlob",
 	"review/merge/tag.go startTag":                     "Git and fmt bound the texts of a merge",
 	"review/merge/xml.go xmlTree":                      "Git and fmt bound the texts of a merge",
+	"review/merge/follow.go xmlVersion":                "Git and fmt bound the texts of a merge",
 	"tune/measurements.go ReadMeasurements":            "maxTable",
 }
 

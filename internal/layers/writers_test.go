@@ -70,6 +70,7 @@ var writers = map[string]string{
 	"project/keep.go KeepProofs":                    "certificates",
 	"project/committed.go WriteLock":                "a lock",
 	"review/merge/layout.go canonical":              "for laidOut, which reads it again",
+	"review/merge/follow.go follow":                 "for Text and Rodin, which read it again",
 }
 
 // checks are the functions of lang/edit that compare a text with what is meant.

@@ -10,8 +10,10 @@ import (
 type joiner struct {
 	// torn are, for each side, the children of the common ancestor that are several there.
 	torn [2]map[string][]string
-	// heads, if not nil, joins what stands before the children of a node.
+	// heads joins what stands before the children of nodes, where no two of the texts are equal.
 	heads func(base, ours, theirs string) (string, bool)
+	// leaves does so for nodes without children, and for what stands behind the children of others.
+	leaves func(base, ours, theirs string) (string, bool)
 }
 
 // joined is a node of the result.
@@ -38,6 +40,8 @@ func (j *joiner) node(path string, base, ours, theirs *node, invented bool) join
 		return keep(path, ours, theirs)
 	case base == nil && same(ours, theirs):
 		return keep(path, ours, nil)
+	case base == nil && ours.leaf() && theirs.leaf():
+		return j.leaf(path, &node{name: ours.name}, ours, theirs)
 	case base == nil && (ours.leaf() || theirs.leaf()):
 		return conflict(path, ours, theirs)
 	case base == nil:
@@ -54,6 +58,8 @@ func (j *joiner) node(path string, base, ours, theirs *node, invented bool) join
 		return keep(path, theirs, nil)
 	case same(theirs, base):
 		return keep(path, ours, nil)
+	case ours.leaf() && theirs.leaf() && base.leaf():
+		return j.leaf(path, base, ours, theirs)
 	case ours.leaf() || theirs.leaf() || base.leaf():
 		return conflict(path, ours, theirs)
 	}
@@ -95,23 +101,40 @@ func whole(text string) string {
 	return text + "\n"
 }
 
+// leaf joins three nodes without children.
+func (j *joiner) leaf(path string, base, ours, theirs *node) joined {
+	text, ok := finer(base.head, ours.head, theirs.head, j.leaves)
+	if !ok {
+		return conflict(path, ours, theirs)
+	}
+	n := *ours // whose name it has
+	if base.name == ours.name {
+		n = *theirs
+	}
+	n.head = text
+	return keep(path, &n, nil)
+}
+
+// finer joins three texts, by a finer rule where no two of them are equal.
+func finer(base, ours, theirs string, rule func(base, ours, theirs string) (string, bool)) (string, bool) {
+	out, ok := three(base, ours, theirs)
+	if !ok && rule != nil {
+		return rule(base, ours, theirs)
+	}
+	return out, ok
+}
+
 // inside joins what three nodes consist of; base may be nil.
 func (j *joiner) inside(path string, base, ours, theirs *node, invented bool) joined {
 	if base == nil {
-		base = &node{name: ours.name, head: ours.head, tail: ours.tail}
-		if says(ours.head) == says(theirs.head) {
-			base.head = theirs.head
-		}
+		base = &node{name: ours.name} // it says nothing, so that what only one side says is a conflict
 	}
-	head, ok := three(base.head, ours.head, theirs.head)
-	if !ok && j.heads != nil {
-		head, ok = j.heads(base.head, ours.head, theirs.head)
-	}
+	head, ok := finer(base.head, ours.head, theirs.head, j.heads)
 	chosen := ours // whose name it has
 	if base.name == ours.name {
 		chosen = theirs
 	}
-	tail, fits := three(base.tail, ours.tail, theirs.tail)
+	tail, fits := finer(base.tail, ours.tail, theirs.tail, j.leaves)
 	order, sorted := order(ids(base), ids(ours), ids(theirs))
 	if !ok || !fits || !sorted {
 		return conflict(path, ours, theirs)
@@ -119,12 +142,12 @@ func (j *joiner) inside(path string, base, ours, theirs *node, invented bool) jo
 	out := joined{there: true, title: chosen.title(), name: chosen.name}
 	below := path + "/" + out.title
 	out.parts = []part{{below, says(head) + "|" + says(tail)}}
-	var text builder
-	text.add(head)
+	var all builder
+	all.add(head)
 	some := false
 	for _, child := range j.children(below, order, base, ours, theirs, invented) {
 		some = some || child.there
-		text.add(child.text)
+		all.add(child.text)
 		out.parts = append(out.parts, child.parts...)
 		out.conflicts = append(out.conflicts, child.conflicts...)
 	}
@@ -138,8 +161,8 @@ func (j *joiner) inside(path string, base, ours, theirs *node, invented bool) jo
 		}
 		return conflict(path, ours, theirs)
 	}
-	text.add(tail)
-	out.text = text.String()
+	all.add(tail)
+	out.text = all.String()
 	return out
 }
 
@@ -297,7 +320,10 @@ func order(base, ours, theirs []string) ([]string, bool) {
 		}
 	}
 	if len(base) == 0 {
-		core = common(ours, theirs) // both added it: our order
+		core = common(ours, theirs) // both added it, in one order
+		if !slices.Equal(core, common(theirs, ours)) {
+			return nil, false
+		}
 		b = o
 	}
 	before := func(x, y string) bool {

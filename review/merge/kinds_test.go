@@ -118,3 +118,21 @@ func TestAttributes(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowedRodin renames a variable of Rodin's on one side and uses it on the other.
+func TestFollowedRodin(t *testing.T) {
+	base := "<?xml version=\"1.0\"?>\n<org.eventb.core.machineFile org.eventb.core.configuration=\"org.eventb.core.fwd\" version=\"5\">\n" +
+		"<org.eventb.core.variable name=\"a\" org.eventb.core.identifier=\"lt\"/>\n" +
+		"<org.eventb.core.invariant name=\"b\" org.eventb.core.label=\"lt\" org.eventb.core.predicate=\"lt &lt; 9\"/>\n" +
+		"<org.eventb.core.invariant name=\"c\" org.eventb.core.label=\"inv\" org.eventb.core.predicate=\"1 &lt; lt&#10;&amp; lt ∈ ℤ\"/>\n" +
+		"</org.eventb.core.machineFile>\n"
+	ours := strings.NewReplacer("identifier=\"lt\"", "identifier=\"less\"", "\"lt &lt;", "\"less &lt;", "lt&#10;&amp; lt", "less&#10;&amp; less").Replace(base)
+	theirs := strings.NewReplacer("lt &lt; 9", "lt &lt; 8").Replace(base)
+	want := strings.NewReplacer("less &lt; 9", "less &lt; 8").Replace(ours)
+	for _, sides := range [][2]string{{ours, theirs}, {theirs, ours}} {
+		r, err := Rodin("m.bum", []byte(base), []byte(sides[0]), []byte(sides[1]))
+		if err != nil || len(r.Conflicts) > 0 || string(r.Text) != want || len(r.Followed) != 1 {
+			t.Errorf("%v %q %q\n%s", err, r.Conflicts, r.Followed, r.Text)
+		}
+	}
+}

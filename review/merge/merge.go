@@ -17,6 +17,9 @@ type Result struct {
 	// Together are the errors that the edits make only together: of a type that one of
 	// them took away, say, and the other still needs.
 	Together []string
+	// Followed are the names that one side gave up and the other still uses, each with the new
+	// name that the result has for it: "inside as stored".
+	Followed []string
 }
 
 // names of the three texts, for errors.
@@ -26,19 +29,23 @@ var texts = [...]string{"the common ancestor", "our version", "their version"}
 // both changed differently stand in it twice, between conflict markers. The error
 // says why the texts cannot be joined by element at all.
 func Text(name string, base, ours, theirs []byte) (Result, error) {
-	var trees [3]*node
-	var files [3]*lang.File
+	trees, files, err := readTexts(name, [3][]byte{base, ours, theirs})
+	if err != nil {
+		return Result{}, err
+	}
+	if text, ok := unchanged(trees); ok {
+		return Result{Text: []byte(text)}, nil
+	}
+	var versions [3]version
 	for i, src := range [][]byte{base, ours, theirs} {
-		var err error
-		if trees[i], files[i], err = model(name, src); err != nil {
-			return Result{}, fmt.Errorf("%s of %s: %w", texts[i], name, err)
-		}
-		if twice := trees[i].twice(""); twice != "" {
-			return Result{}, fmt.Errorf("%s of %s: two elements are called %s", texts[i], name, twice)
-		}
+		versions[i] = textVersion(src, files[i])
+	}
+	all, followed := follow(versions, lang.Identifier)
+	if trees, files, err = readTexts(name, all); err != nil {
+		return Result{}, err
 	}
 	byName(trees[0])
-	j := &joiner{}
+	j := &joiner{heads: commented, leaves: commented}
 	for i := range j.torn {
 		j.torn[i] = matched(trees[0], trees[i+1], files[0], files[i+1])
 	}
@@ -47,11 +54,12 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 		return n, err
 	}
 	r, err := j.join(name, trees, read)
+	r.Followed = followed
 	if err != nil || len(r.Conflicts) > 0 {
 		return r, err
 	}
-	r.Text = laidOut(name, ours, theirs, r.Text)
-	had := append(errorsIn(name, ours), errorsIn(name, theirs)...)
+	r.Text = laidOut(name, all[1], all[2], r.Text)
+	had := append(errorsIn(name, all[1]), errorsIn(name, all[2])...)
 	for _, e := range errorsIn(name, r.Text) {
 		if !slices.Contains(had, e) {
 			r.Together = append(r.Together, e)
@@ -60,11 +68,24 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 	return r, nil
 }
 
+// readTexts reads three text models.
+func readTexts(name string, all [3][]byte) (trees [3]*node, files [3]*lang.File, err error) {
+	for i, src := range all {
+		if trees[i], files[i], err = model(name, src); err != nil {
+			return trees, files, fmt.Errorf("%s of %s: %w", texts[i], name, err)
+		}
+		if twice := trees[i].twice(""); twice != "" {
+			return trees, files, fmt.Errorf("%s of %s: two elements are called %s", texts[i], name, twice)
+		}
+	}
+	return trees, files, nil
+}
+
 // join joins three trees and checks what comes of it. Without a conflict the text, read again,
 // has to say node by node what was kept. With one, each choice has to be a text; where it is
 // none, the whole texts stand between the markers.
 func (j *joiner) join(name string, trees [3]*node, read func(string) (*node, error)) (Result, error) {
-	if text, ok := unchanged(trees); ok {
+	if text, ok := unchanged(trees); ok { // they differ in what is no decision
 		return Result{Text: []byte(text)}, nil
 	}
 	x := j.inside("", trees[0], trees[1], trees[2], false)

@@ -252,6 +252,40 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestFollowed renames identifiers on one side and uses them on the other.
+func TestFollowed(t *testing.T) {
+	const base = "context c\nconstants k\naxioms\n  @k k ∈ ℕ\nend\n\nmachine m\nsees c\nvariables x y\ninvariants\n  @x x ∈ ℤ\n  @y y ∈ ℤ ∧ x ≤ k\nevents\n" +
+		"  event INITIALISATION\n  then\n    @x x ≔ 0\n    @y y ≔ 0\n  end\n\n  event e\n  any p\n  where\n    @p p ∈ 0 ‥ k\n    @x p < x\n  then\n    @x x :∣ x' < x\n  end\nend\n"
+	rule := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(base) }
+	variable := rule("x ∈", "z ∈", "x ≤", "z ≤", " x y\n", " z y\n", "x ≔", "z ≔", "< x", "< z", "x :∣ x'", "z :∣ z'")
+	for _, test := range []struct {
+		name, ours, theirs string
+		conflicts, errors  int
+		has                string // of a result without either
+	}{
+		{"a variable, used in a formula", variable, rule("x ≤ k", "x + y ≤ k"), 0, 0, "z + y ≤ k"},
+		{"a variable, used in a new event", variable, rule("event e\n", "event n\n  then\n    @x x ≔ x + 1\n  end\n\n  event e\n"), 0, 0, "z ≔ z + 1"},
+		{"a variable, hidden by quantifiers", variable, rule("x ≤ k", "x ≤ k ∧ (∀x·x > 2 ⇒ x > 1)"), 0, 0, "z ≤ k ∧ (∀z·z > 2 ⇒ z > 1)"},
+		{"a constant", rule("k ∈", "most ∈", "constants k", "constants most", "≤ k", "≤ most", "‥ k", "‥ most"), rule("‥ k", "‥ k − 1"), 0, 0, "‥ most − 1"},
+		{"a parameter", rule("any p", "any q", "p ∈", "q ∈", "p <", "q <"), rule("p < x", "p + 1 < x"), 0, 0, "q + 1 < x"},
+		{"a parameter, and its event", rule("any p", "any q", "p ∈", "q ∈", "p <", "q <"), rule("event e\n", "event f\n", "x ≤ k", "x ≤ k ∧ (∃p·p > x)"), 0, 0, "(∃p·p > x)"},
+		{"the same on both sides, and a use", variable, strings.Replace(variable, "z ≤ k", "z ≤ k + 1", 1), 0, 0, "z ≤ k + 1"},
+		{"a new name that the other side gives away", variable, rule("event e\n", "event n\n  any z\n  where\n    @z z = x\n  end\n\n  event e\n"), 0, 1, ""},
+		{"to another name on the other side", variable, rule("x ∈", "w ∈", "x ≤", "w ≤", " x y\n", " w y\n", "x ≔", "w ≔", "< x", "< w", "x :∣ x'", "w :∣ w'"), 6, 0, ""},
+		{"a variable that the other side removes", variable, rule(" x y\n", " y\n", "  @x x ∈ ℤ\n", "", " ∧ x ≤ k", "", "    @x x ≔ 0\n", "", "    @x p < x\n  then\n    @x x :∣ x' < x\n", ""), 6, 0, ""},
+	} {
+		for i, sides := range [][2]string{{test.ours, test.theirs}, {test.theirs, test.ours}} {
+			r, err := merge.Text("m.eventb", []byte(base), []byte(sides[0]), []byte(sides[1]))
+			if err != nil || len(r.Conflicts) != test.conflicts || min(len(r.Together), 1) != test.errors || !strings.Contains(string(r.Text), test.has) {
+				t.Errorf("%s %d: %v, conflicts %q, together %q\n%s", test.name, i, err, r.Conflicts, r.Together, r.Text)
+			}
+			if follows := test.has != "" && !strings.HasPrefix(test.has, "(∃"); follows && len(r.Followed) != 1 && !strings.HasPrefix(test.name, "the same") {
+				t.Errorf("%s %d: followed %q", test.name, i, r.Followed)
+			}
+		}
+	}
+}
+
 // TestAddedTwice adds an event of one name on both sides. Equal ones are one; of others nobody knows
 // whether they are one event at all, so that what only one side has is a conflict.
 func TestAddedTwice(t *testing.T) {
@@ -268,6 +302,10 @@ func TestAddedTwice(t *testing.T) {
 		{"one guard fewer", strings.Replace(one, "  where\n    @p x > 3\n", "", 1), 1},
 		{"another guard and action", "  event n\n  where\n    @q y > 4\n  then\n    @y y ≔ 2\n  end\n", 4},
 		{"another name", strings.Replace(one, "event n", "event k", 1), 0},
+		{"another status", strings.Replace(one, "event n", "anticipated event n", 1), 1},
+		{"a comment", strings.Replace(one, "event n\n", "event n // why\n", 1), 0},
+		{"a guard with another comment", strings.Replace(one, "x > 3\n", "x > 3 // enough\n", 1), 0},
+		{"two guards", strings.Replace(one, "@p x > 3\n", "@p x > 3\n    @q y > 4\n", 1), 1},
 	} {
 		for _, sides := range [][2]string{{one, test.other}, {test.other, one}} {
 			r, err := merge.Text("m.eventb", []byte(base), with(sides[0]), with(sides[1]))

@@ -26,26 +26,47 @@ type element struct {
 // internal names, and new ones by their labels. Where two elements at one place would have one
 // internal name, the later one gets another: Rodin wants them unique.
 func Rodin(name string, base, ours, theirs []byte) (Result, error) {
-	var trees [3]*node
 	x := &rodinMatch{known: map[*node]element{}}
-	for i, src := range [][]byte{base, ours, theirs} {
-		var err error
-		if trees[i], err = xmlTree(src, x.known); err != nil {
-			return Result{}, fmt.Errorf("%s of %s: %w", texts[i], name, err)
-		}
+	all := [3][]byte{base, ours, theirs}
+	trees, err := x.readAll(name, all)
+	if err != nil {
+		return Result{}, err
 	}
 	if text, ok := unchanged(trees); ok {
 		return Result{Text: []byte(text)}, nil
 	}
+	var versions [3]version
+	var problems diag.List // the elements with errors are joined as they are
+	for i, src := range all {
+		versions[i] = xmlVersion(src, rodin.ParseRenamed(name, src, &problems))
+	}
+	var followed []string
+	if !slices.ContainsFunc(versions[:], func(v version) bool { return v.file == nil }) {
+		all, followed = follow(versions, escaped)
+	}
+	if trees, err = x.readAll(name, all); err != nil {
+		return Result{}, err
+	}
 	x.internal(trees[0])
 	j := &joiner{heads: attributes}
 	for i := range j.torn {
-		split := splitEvents(name, base, [][]byte{ours, theirs}[i])
 		j.torn[i] = map[string][]string{}
-		x.match(trees[0], trees[i+1], split, j.torn[i])
+		x.match(trees[0], trees[i+1], splitEvents(name, all[0], all[i+1]), j.torn[i])
 	}
 	x.names(trees)
-	return j.join(name, trees, x.read)
+	r, err := j.join(name, trees, x.read)
+	r.Followed = followed
+	return r, err
+}
+
+// readAll reads the three texts of a merge.
+func (x *rodinMatch) readAll(name string, all [3][]byte) (trees [3]*node, err error) {
+	for i, src := range all {
+		if trees[i], err = xmlTree(src, x.known); err != nil {
+			return trees, fmt.Errorf("%s of %s: %w", texts[i], name, err)
+		}
+	}
+	return trees, nil
 }
 
 // read reads what comes of a merge, in which internal names are unique.
