@@ -55,6 +55,10 @@ func (a Interval) Same(b Interval) bool { return a.Inside(b) && b.Inside(a) }
 // NonNegative reports whether a has no negative integer.
 func (a Interval) NonNegative() bool { return a.Lo != nil && a.Lo.Sign() >= 0 }
 
+// Positive reports whether a has positive integers alone. An empty range, on a way that nothing takes, is not: 0 may
+// be its other end.
+func (a Interval) Positive() bool { return a.Lo != nil && a.Lo.Sign() > 0 && !a.Empty() }
+
 // Plus is the range of sums.
 func (a Interval) Plus(b Interval) (out Interval) {
 	if a.Lo != nil && b.Lo != nil {

@@ -1244,54 +1244,30 @@ func hasWidth(t *ast.Ctype) bool {
 	return t.Pointerwide
 }
 
-// bounds are those of an integer, from its form alone.
+// bounds are those of an integer, from its form and its types alone.
 func (l *lowerer) bounds(e *Term) interval.Interval {
-	// The number of a thread in the grid has fewer bits than its form shows.
-	for d := range 3 {
-		if e.Key() == l.GlobalSize(d).Key() {
-			return interval.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi}
-		}
-		if id := l.GlobalID(d); e.Op == Add && id.Op == Add {
-			rest := Minus(e, id)
-			if len(summands(rest)) <= len(e.Args)-len(id.Args) {
-				return l.bounds(rest).Plus(interval.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi})
+	ofGrid := interval.Interval{Lo: big.NewInt(0), Hi: narrow[true].Hi}
+	return Range(e, func(e *Term) interval.Interval {
+		// The number of a thread in the grid has fewer bits than its form shows.
+		for d := range 3 {
+			if e.Key() == l.GlobalSize(d).Key() {
+				return ofGrid
+			}
+			if id := l.GlobalID(d); e.Op == Add && id.Op == Add {
+				rest := Minus(e, id)
+				if len(summands(rest)) <= len(e.Args)-len(id.Args) {
+					return l.bounds(rest).Plus(ofGrid)
+				}
 			}
 		}
-	}
-	switch e.Op {
-	case Num:
-		return interval.Point(e.Val)
-	case Sym:
-		if e.Own || size(e) { // ids and sizes of the launch
+		switch {
+		case e.Op == Sym && (e.Own || size(e)): // ids and sizes of the launch
 			return interval.Interval{Lo: big.NewInt(0), Hi: l.most(e)}
-		}
-	case Local_:
-		if e.V.Typ.Kind == ast.IntType {
+		case e.Op == Local_ && e.V.Typ.Kind == ast.IntType:
 			return interval.TypeInterval(e.V.Typ)
 		}
-	case Wrap:
-		if in := l.bounds(e.Args[0]); in.Inside(interval.TypeInterval(e.Typ)) {
-			return in
-		}
-		return interval.TypeInterval(e.Typ)
-	case Add:
-		sum := interval.Point(new(big.Int))
-		for _, a := range e.Args {
-			sum = sum.Plus(l.bounds(a))
-		}
-		return sum
-	case Mul:
-		product := interval.Point(big.NewInt(1))
-		for _, a := range e.Args {
-			product = product.Times(l.bounds(a))
-		}
-		return product
-	case Quo, Rem, Modulo: // towards 0
-		if in := l.bounds(e.Args[0]); in.NonNegative() && l.bounds(e.Args[1]).NonNegative() {
-			return interval.Interval{Lo: big.NewInt(0), Hi: in.Hi}
-		}
-	}
-	return interval.Interval{}
+		return interval.Interval{}
+	})
 }
 
 func summands(e *Term) []*Term {

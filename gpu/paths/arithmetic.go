@@ -87,7 +87,7 @@ func (w *Walker) remainder(s *State, a, b *ir.Term) *ir.Term {
 		return ir.Remainder(a, b)
 	}
 	// mod of Event-B is not defined below 0, where % of C has the sign of the dividend.
-	if w.Interval(s, a).NonNegative() && positive(w.Interval(s, b)) {
+	if w.Interval(s, a).NonNegative() && w.Interval(s, b).Positive() {
 		if b.Is(1) {
 			return ir.Number(0)
 		}

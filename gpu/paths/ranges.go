@@ -11,20 +11,21 @@ import (
 
 // Interval is where the value of t lies, as far as is known.
 func (w *Walker) Interval(s *State, t *ir.Term) interval.Interval {
-	r := w.structural(s, t)
-	if k, ok := s.ranges[t.Key()]; ok {
-		r = r.Meet(k)
-	}
-	return r
+	return ir.Range(t, func(t *ir.Term) interval.Interval {
+		r := w.given(s, t)
+		if k, ok := s.ranges[t.Key()]; ok {
+			r = r.Meet(k)
+		}
+		return r
+	})
 }
 
 // LaunchLimit is the largest number of work-items or groups in one dimension: 2³¹ − 1.
 var LaunchLimit = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 31), big.NewInt(1))
 
-func (w *Walker) structural(s *State, t *ir.Term) interval.Interval {
+// given is what the launch, types and sums with parts that are known say of a term besides its form.
+func (w *Walker) given(s *State, t *ir.Term) interval.Interval {
 	switch t.Op {
-	case ir.Num:
-		return interval.Point(t.Val)
 	case ir.Sym:
 		return w.symbolRange(t)
 	case ir.Local_:
@@ -35,73 +36,24 @@ func (w *Walker) structural(s *State, t *ir.Term) interval.Interval {
 			return interval.TypeInterval(t.V.Typ)
 		}
 	case ir.Add:
-		return w.sum(s, t.Args, false).Meet(w.sum(s, t.Args, true))
-	case ir.Mul:
-		r := interval.Point(big.NewInt(1))
-		for _, a := range t.Args {
-			r = r.Times(w.Interval(s, a))
+		if len(s.sums) > 0 {
+			return w.sum(s, t.Args)
 		}
+	case ir.Mul:
 		if w.sizeOnly(t) && len(t.Args) == 2 && t.Args[0].Symbol.OfLaunch() && t.Args[1].Symbol.OfLaunch() && t.Args[0].Symbol.Dim == t.Args[1].Symbol.Dim {
 			// The context says so: a product of intervals alone would reach 2⁶².
-			r = r.Meet(interval.Interval{Hi: LaunchLimit}) // gidx∗lszx, ngrx∗lszx
+			return interval.Interval{Hi: LaunchLimit} // gidx∗lszx, ngrx∗lszx
 		}
-		return r
-	case ir.Modulo:
-		b := w.Interval(s, t.Args[1])
-		r := interval.Interval{Lo: new(big.Int)}
-		if b.Hi != nil {
-			r.Hi = new(big.Int).Sub(b.Hi, big.NewInt(1))
-		}
-		if a := w.Interval(s, t.Args[0]); a.Hi != nil && a.NonNegative() {
-			r = r.Meet(interval.Interval{Hi: a.Hi})
-		}
-		return r
-	case ir.Quo:
-		a, b := w.Interval(s, t.Args[0]), w.Interval(s, t.Args[1])
-		// ÷ goes towards zero: below 0 the smallest divisor leads farthest.
-		if positive(b) {
-			r := interval.Interval{}
-			if a.Lo != nil {
-				if a.Lo.Sign() >= 0 {
-					r.Lo = new(big.Int)
-					if b.Hi != nil {
-						r.Lo = new(big.Int).Quo(a.Lo, b.Hi)
-					}
-				} else {
-					r.Lo = new(big.Int).Quo(a.Lo, b.Lo)
-				}
-			}
-			if a.Hi != nil {
-				if a.Hi.Sign() >= 0 {
-					r.Hi = new(big.Int).Quo(a.Hi, b.Lo)
-				} else {
-					r.Hi = new(big.Int)
-				}
-			}
-			return r
-		}
-		if a.Lo != nil && a.Hi != nil {
-			m := new(big.Int).Abs(a.Lo)
-			if h := new(big.Int).Abs(a.Hi); h.Cmp(m) > 0 {
-				m = h
-			}
-			return interval.Interval{Lo: new(big.Int).Neg(m), Hi: m}
-		}
-	case ir.Other:
-		return w.Interval(s, t.Args[0])
 	}
 	return interval.Interval{}
 }
 
 // sum is where the sum of terms lies. Of row∗width + group∗16 + thread it is known that the
 // column, group∗16 + thread, is below the width: parts with a range of their own count by it, as often as they
-// are there, if that is wanted.
-func (w *Walker) sum(s *State, terms []*ir.Term, parts bool) interval.Interval {
+// are there.
+func (w *Walker) sum(s *State, terms []*ir.Term) interval.Interval {
 	r := interval.Point(new(big.Int))
 	for _, part := range s.sums {
-		if !parts {
-			break
-		}
 		for _, by := range multiples(terms) {
 			rest := slices.Clone(terms)
 			for _, a := range part.Args {
@@ -111,11 +63,17 @@ func (w *Walker) sum(s *State, terms []*ir.Term, parts bool) interval.Interval {
 				}
 			}
 			if len(rest)+len(part.Args) == len(terms) {
-				terms, r = rest, r.Plus(w.sum(s, part.Args, false).Meet(s.ranges[part.Key()]).Times(interval.Point(by)))
+				terms, r = rest, r.Plus(w.plain(s, part.Args).Meet(s.ranges[part.Key()]).Times(interval.Point(by)))
 				break
 			}
 		}
 	}
+	return r.Plus(w.plain(s, terms))
+}
+
+// plain is where the sum of terms lies, by the range of each.
+func (w *Walker) plain(s *State, terms []*ir.Term) interval.Interval {
+	r := interval.Point(new(big.Int))
 	for _, a := range terms {
 		r = r.Plus(w.Interval(s, a))
 	}
@@ -212,9 +170,6 @@ func (w *Walker) Refine(s *State, p *ir.Term) {
 		}
 	}
 }
-
-// An empty interval, on a way that nothing takes, is not: 0 may be its other end.
-func positive(r interval.Interval) bool { return r.Lo != nil && r.Lo.Sign() > 0 && !r.Empty() }
 
 // sizeOnly reports whether e is made of ids and sizes that are symbols: the launch
 // is assumed to have fewer than 2^31 threads a dimension, so that they rarely wrap.
