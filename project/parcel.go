@@ -1,11 +1,13 @@
 package project
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -43,6 +45,34 @@ func (p *Project) Parcel(m *model.Machine) (*Parcel, error) {
 		out.Config = string(text)
 	}
 	return out, nil
+}
+
+// Inputs is the digest of all files that an answer about machine m rests on: models, hints, gradine.toml and the
+// committed certificates. Of the machines that Parcel refuses there is none.
+func (p *Project) Inputs(m *model.Machine) (answer.Digest, error) {
+	parcel, err := p.Parcel(m)
+	if err != nil {
+		return answer.Digest{}, err
+	}
+	certificates, err := p.readCertificates(false)
+	if err != nil {
+		return answer.Digest{}, err
+	}
+	sum := sha256.New()
+	add := func(text []byte) {
+		fmt.Fprintf(sum, "%d\n", len(text)) // so that no two lists of texts have the same bytes
+		sum.Write(text)
+	}
+	add([]byte(parcel.Name))
+	add([]byte(parcel.Config))
+	if certificates != nil {
+		add(certificates.Encode())
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.sources)) {
+		add([]byte(name))
+		add(p.sources[name])
+	}
+	return answer.Digest(sum.Sum(nil)), nil
 }
 
 // Open opens the project of a parcel, which may come from a stranger: it reads no file, whatever gradine.toml

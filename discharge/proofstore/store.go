@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,6 +24,7 @@ import (
 // rename, so that any number of processes may share it.
 //
 //	DIR/ab/ab….answer    what a search found for the question with digest ab…
+//	DIR/ab/ab….claim     what was found and cannot be checked, such as by tuning
 //
 // A question is a sequent, to the letter, with the settings and the version of the
 // search: what is found is what the search would find again, so that a store saves
@@ -79,11 +81,14 @@ func DefaultStore() (*Store, error) {
 	return s, nil
 }
 
-const answerExt = ".answer"
+const (
+	answerExt = ".answer"
+	claimExt  = ".claim"
+)
 
-func (s *Store) path(q answer.Digest) string {
+func (s *Store) path(q answer.Digest, ext string) string {
 	name := q.String()
-	return filepath.Join(s.dir, name[:2], name+answerExt)
+	return filepath.Join(s.dir, name[:2], name+ext)
 }
 
 const answerHeader = "gradine answer 2 "
@@ -97,7 +102,21 @@ const staleAfter = 24 * time.Hour
 
 // Answer returns what is remembered of a question, nil if nothing is.
 func (s *Store) Answer(q answer.Digest) *answer.Answer {
-	name := s.path(q)
+	data := s.read(q, answerExt)
+	_, line, _ := bytes.Cut(data, []byte("\n"))
+	if !bytes.Equal(header(line), data[:len(data)-len(line)]) {
+		return nil
+	}
+	a, err := answer.Decode(line)
+	if err != nil {
+		return nil
+	}
+	return a
+}
+
+// read returns what a file of the store holds, nil if there is none.
+func (s *Store) read(q answer.Digest, ext string) []byte {
+	name := s.path(q, ext)
 	f, err := os.Open(name)
 	if err != nil {
 		return nil
@@ -107,22 +126,36 @@ func (s *Store) Answer(q answer.Digest) *answer.Answer {
 	if err != nil {
 		return nil
 	}
-	data, err := io.ReadAll(io.LimitReader(f, answer.MaxLine+128)) // 128 is more than the header takes
-	if err != nil {
-		return nil
-	}
-	_, line, _ := bytes.Cut(data, []byte("\n"))
-	if !bytes.Equal(header(line), data[:len(data)-len(line)]) {
-		return nil
-	}
-	a, err := answer.Decode(line)
+	data, err := io.ReadAll(io.LimitReader(f, answer.MaxLine+128)) // 128 is more than the header of an answer takes
 	if err != nil {
 		return nil
 	}
 	if time.Since(info.ModTime()) > staleAfter {
 		_ = os.Chtimes(name, time.Time{}, time.Now()) // a store that cannot be written costs time later, nothing else
 	}
-	return a
+	return data
+}
+
+// Claim reads what is claimed of a question into says. It reports whether there is a claim and a holder of the
+// reader's key has made it: nothing else counts, as nobody can check it.
+func (s *Store) Claim(q answer.Digest, says any) bool {
+	var c answer.Claim
+	if json.Unmarshal(s.read(q, claimExt), &c) != nil {
+		return false
+	}
+	signed, err := c.Read(q, says, s.key)
+	return signed && err == nil
+}
+
+// PutClaim remembers what was found of a question, under the reader's key.
+func (s *Store) PutClaim(q answer.Digest, says any) {
+	c, err := answer.NewClaim(q, says, s.key)
+	if err != nil {
+		return
+	}
+	if data, err := json.Marshal(c); err == nil {
+		s.write(q, claimExt, data)
+	}
 }
 
 // Put remembers an answer. A store that cannot be written costs time later, nothing else.
@@ -131,8 +164,12 @@ func (s *Store) Put(a *answer.Answer) {
 	if err != nil {
 		return
 	}
-	name := s.path(a.Question)
-	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, append(header(line), line...), 0o600) == nil {
+	s.write(a.Question, answerExt, append(header(line), line...))
+}
+
+func (s *Store) write(q answer.Digest, ext string, data []byte) {
+	name := s.path(q, ext)
+	if os.MkdirAll(filepath.Dir(name), 0o777) == nil && atomic.Write(name, data, 0o600) == nil {
 		s.grown.Store(filepath.Dir(name), true)
 	}
 }
@@ -162,7 +199,7 @@ func trimFolder(dir string, limit int64) {
 	// What earlier versions kept, in folders of their own, is trimmed as well.
 	_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		switch filepath.Ext(name) {
-		case answerExt, ".cert", ".note", ".tuning":
+		case answerExt, claimExt, ".cert", ".note", ".tuning":
 		default:
 			return nil
 		}

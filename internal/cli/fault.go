@@ -37,6 +37,13 @@ func (r *run) fault(about, why string) {
 	}
 }
 
+// faulty reports whether a fault was said.
+func (r *run) faulty() bool {
+	r.faulting.Lock()
+	defer r.faulting.Unlock()
+	return len(r.faults) > 0
+}
+
 // faulted says what is lost of results.
 func (r *run) faulted(results []verdict.Result) {
 	for _, x := range results {

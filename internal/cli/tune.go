@@ -168,10 +168,16 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			return flags.Usagef("%s has no rows; omit --measured or use another table", f.Measured)
 		}
 	}
+	var memory remembered
+	if f.Fold {
+		memory = r.remember(opened, opened.Dev.Machine(conf.Machine), name, proofs, bounds)
+	}
 	type searched struct {
 		entry  *tune.Entry
 		opt    tune.Options
 		answer *tune.Answer
+		known  *figures.Line // what is remembered; then there is nothing else
+		memory remembered
 		err    error
 	}
 	search := func(i int) (x searched) {
@@ -182,6 +188,10 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		// and the search below says so.
 		if err := x.entry.CheckInstance(); err != nil && f.Instance != "" {
 			x.err = flags.Usagef("%w", err)
+			return x
+		}
+		x.memory = memory.of(instances[i].Given, x.opt.Closed)
+		if x.known = x.memory.line(); x.known != nil {
 			return x
 		}
 		if x.opt.All && r.workers != nil {
@@ -197,18 +207,25 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		if x.err != nil {
 			return x.err
 		}
-		entry, opt, answer, instance := x.entry, x.opt, x.answer, instances[i]
 		// Bars would stand between the lines of the answer.
 		bar.finish()
+		if x.known != nil {
+			summary.Add(*x.known)
+			continue
+		}
+		entry, opt, answer, instance := x.entry, x.opt, x.answer, instances[i]
 		if !answer.Complete {
 			r.fail(exitNoVerdict)
 		} else if len(answer.Best) == 0 {
 			r.fail(exitNo)
 		}
+		line, plain := figures.LineOf(answer)
 		switch detail := figures.Reasons; {
 		case r.format == "jsonl":
 			err = figures.TuningJSON(r.out, answer)
-		case f.Fold && summary.Add(answer):
+		case f.Fold && plain:
+			summary.Add(line)
+			x.memory.put(line)
 		default:
 			if f.AllPoints {
 				detail = figures.Every

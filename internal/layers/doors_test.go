@@ -22,7 +22,7 @@ var doors = map[string]string{
 	"discharge/bundle/bundle.go Decode":                "bundle.MaxBytes",
 	"discharge/cache/client.go get":                    "the limit of the request",
 	"discharge/cache/credentials.go netrc":             "1 MB",
-	"discharge/proofstore/store.go Answer":             "answer.MaxLine",
+	"discharge/proofstore/store.go read":               "answer.MaxLine",
 	"discharge/question/question.go Open":              "lines bounds each value",
 	"discharge/question/question.go decode":            "lines has bounded it",
 	"discharge/shard/file.go decode":                   "shard.MaxBytes, and answer.MaxLine a line",

@@ -19,7 +19,7 @@ const checked = "checked"
 // a tree, and why what they write is what is meant.
 var writers = map[string]string{
 	"discharge/answer/key.go makeKey":               "a key",
-	"discharge/proofstore/store.go Put":             "an answer of the store",
+	"discharge/proofstore/store.go write":           "an answer of the store",
 	"explore/internal/states/disk.go writer":        "states",
 	"gpu/clang/many.go several":                     "a file for clang, which is deleted",
 	"gpu/clang/overlay.go mount":                    "a copy for clang, which is deleted",

@@ -39,7 +39,7 @@ type member struct {
 
 // Job is the text of the job of a member, numbered from 1.
 func (x Exploration) Job(number int) ([]byte, error) {
-	return json.Marshal(member{build{program()}, x, number})
+	return json.Marshal(member{build{Program()}, x, number})
 }
 
 // explored answers the job of a member, for the claim.

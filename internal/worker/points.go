@@ -33,7 +33,7 @@ type points struct {
 
 // Job is the text of the job of exploring points, by their number in the answer.
 func (x Tuning) Job(numbers []int) ([]byte, error) {
-	return json.Marshal(points{build{program()}, x, numbers})
+	return json.Marshal(points{build{Program()}, x, numbers})
 }
 
 // tuned answers the job of exploring points, for the claim: a tune.Exploration for each.

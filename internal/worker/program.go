@@ -11,9 +11,9 @@ import (
 	"sync"
 )
 
-// program identifies this build: by its version or, if that does not tell builds apart, by the digest of the program
-// file. What nobody can check is only comparable between equal builds.
-var program = sync.OnceValue(func() string {
+// Program identifies this build: by its version or, if that does not tell builds apart, by the digest of the program
+// file. What nobody can check is only comparable between equal builds. It is "" where neither is known.
+var Program = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasSuffix(v, "+dirty") {
 			return v
@@ -21,16 +21,16 @@ var program = sync.OnceValue(func() string {
 	}
 	file, err := os.Executable()
 	if err != nil {
-		return "unknown"
+		return ""
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return "unknown"
+		return ""
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return "unknown"
+		return ""
 	}
 	return hex.EncodeToString(h.Sum(nil))
 })
@@ -42,7 +42,7 @@ type build struct {
 
 // check refuses the job of another build.
 func (b build) check() error {
-	if is := program(); b.Program != is {
+	if is := Program(); b.Program != is || is == "" {
 		return fmt.Errorf("a job of gradine %.40q; this worker is %.40q, and states and steps are comparable between equal programs only", b.Program, is)
 	}
 	return nil

@@ -134,6 +134,14 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 
 // TuningOf is an answer in the form that is written.
 func TuningOf(a *tune.Answer) Tuned {
+	t := overview(a)
+	t.Certificate, t.Table = tune.Address(a.Certificate()), table(a)
+	return t
+}
+
+// overview is an answer in the form that is written, without its certificate and its table: with many points these
+// take longer than some searches, and most texts do not show them.
+func overview(a *tune.Answer) Tuned {
 	t := goalOf(a)
 	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere, t.AtOnce = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere, a.AtOnce()
 	t.Points, t.Pruned = a.Legal()
@@ -142,7 +150,6 @@ func TuningOf(a *tune.Answer) Tuned {
 	if len(a.Best) > 0 {
 		t.Ms, _, _ = a.Points[a.Best[0]].Measured()
 	}
-	t.Certificate, t.Table = tune.Address(a.Certificate()), []TuningPoint{}
 	if len(a.Carriers) > 0 {
 		t.Carriers = object(a.Carriers)
 	}
@@ -154,7 +161,12 @@ func TuningOf(a *tune.Answer) Tuned {
 	}
 	t.TEv, t.Range = valueOf(a.Value())
 	t.TEv = unlessLess(t.TEv, t.Ms)
-	// Illegal points stand in the table as well, so that their number is that of the search.
+	return t
+}
+
+// table lists the points. Illegal ones stand there as well, so that their number is that of the search.
+func table(a *tune.Answer) []TuningPoint {
+	out := []TuningPoint{}
 	for i := range a.Points {
 		p := &a.Points[i]
 		x := TuningPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
@@ -169,9 +181,9 @@ func TuningOf(a *tune.Answer) Tuned {
 		if p.SameAs >= 0 {
 			x.SameAs = object(settings(a, &a.Points[p.SameAs]))
 		}
-		t.Table = append(t.Table, x)
+		out = append(out, x)
 	}
-	return t
+	return out
 }
 
 // unlessLess is a number of units, or nil if it stands for a measured time of less than half
@@ -230,37 +242,51 @@ const (
 
 // Summary is one line about the answers of an entry that need no attention.
 type Summary struct {
-	Entry   string
-	answers []*tune.Answer
+	Entry string
+	lines []Line
 }
 
-// Add takes an answer, unless it has to be shown: it is not complete, it has no best point, or it carries a warning.
-func (s *Summary) Add(a *tune.Answer) bool {
-	plain := a.Complete && len(a.Best) > 0 && a.AtOnce() == 0 && a.Elsewhere == 0 && a.Invalid == 0 && len(a.Unshown) == 0 && len(a.Cut) == 0
-	if plain {
-		s.answers = append(s.answers, a)
-	}
-	return plain
+// Line is what a Summary says of one answer.
+type Line struct {
+	Point string `json:"point,omitempty"` // the best point and its values, if it is the only one
+	Claim string `json:"claim"`
+	Way   string `json:"way"`
 }
+
+// LineOf is what a Summary says of an answer; ok is false if the answer has to be shown: it is not complete, it has
+// no best point, or it carries a warning.
+func LineOf(a *tune.Answer) (line Line, ok bool) {
+	if !a.Complete || len(a.Best) == 0 || a.AtOnce() > 0 || a.Elsewhere > 0 || a.Invalid > 0 || len(a.Unshown) > 0 || len(a.Cut) > 0 {
+		return Line{}, false
+	}
+	line = Line{Claim: ClaimText(a), Way: overview(a).WaysText()}
+	if len(a.Best) == 1 {
+		point := &a.Points[a.Best[0]]
+		line.Point = pointText(a, point) + "  " + valuesText(a, point)
+	}
+	return line, true
+}
+
+// Add adds what is said of one more answer.
+func (s *Summary) Add(line Line) { s.lines = append(s.lines, line) }
 
 // Write writes the line, if there were such answers; with the best point, if it is the only one.
 func (s *Summary) Write(out io.Writer, style report.Style) {
-	if len(s.answers) == 0 {
+	if len(s.lines) == 0 {
 		return
 	}
-	first := s.answers[0]
-	text := report.Count(len(s.answers), "instance")
-	if len(s.answers) == 1 && len(first.Best) == 1 {
-		point := &first.Points[first.Best[0]]
-		text = pointText(first, point) + "  " + valuesText(first, point)
+	first := s.lines[0]
+	text := report.Count(len(s.lines), "instance")
+	if len(s.lines) == 1 && first.Point != "" {
+		text = first.Point
 	}
 	var ways []string
-	for _, a := range s.answers {
-		if way := TuningOf(a).WaysText(); !slices.Contains(ways, way) {
-			ways = append(ways, way)
+	for _, line := range s.lines {
+		if !slices.Contains(ways, line.Way) {
+			ways = append(ways, line.Way)
 		}
 	}
-	fmt.Fprintf(out, "%s  %s: %s; %s\n", style.Bold(fmt.Sprintf("%-32s", "tune."+s.Entry)), text, style.Green(ClaimText(first)), strings.Join(ways, "; "))
+	fmt.Fprintf(out, "%s  %s: %s; %s\n", style.Bold(fmt.Sprintf("%-32s", "tune."+s.Entry)), text, style.Green(first.Claim), strings.Join(ways, "; "))
 }
 
 // Tuning writes an answer for people.
@@ -304,7 +330,7 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detai
 	if pruned > 0 {
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
-	fmt.Fprintf(out, "  %s: %s of %d%s; %s, for the %s schedule\n", claim, report.Count(legal, "valid point"), len(answer.Points), short, TuningOf(answer).WaysText(), answer.Criterion)
+	fmt.Fprintf(out, "  %s: %s of %d%s; %s, for the %s schedule\n", claim, report.Count(legal, "valid point"), len(answer.Points), short, overview(answer).WaysText(), answer.Criterion)
 	if n := answer.AtOnce(); n > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("final already holds in the initial state at "+report.Count(n, "point")+"; no event has occurred there"))
 	}
