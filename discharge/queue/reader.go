@@ -55,7 +55,8 @@ type Reader struct {
 	jobs    map[Digest]*Job
 	order   []*Job // the unsent ones; answered ones are dropped late
 	session jetstream.Stream
-	sending bool // workers wait for jobs
+	sending bool   // workers wait for jobs
+	over    recent // of the jobs that are not open
 	warned  map[string]bool
 	idle    int // polls in a row that found no worker
 	counts  Counts
@@ -237,6 +238,7 @@ func (r *Reader) poll(jobs jetstream.Stream) error {
 	defer r.mu.Unlock()
 	r.counts.Running, r.counts.Waiting = running, r.counts.Waiting || waiting
 	r.sending = waiting
+	r.order = slices.DeleteFunc(r.order, func(j *Job) bool { return j.text == nil })
 	if waiting {
 		unsent := r.order
 		r.order = nil
@@ -375,27 +377,46 @@ func (r *Reader) receive(m jetstream.Msg) {
 	if !decodeDigest(&d, m.Subject()[len(doneSubject(r.run, "")):]) {
 		return
 	}
+	delivered, err := strconv.Atoi(m.Headers().Get(deliveredHeader))
+	if err != nil {
+		delivered = 1
+	}
+	r.answered(d, Answer{Data: m.Data(), Error: m.Headers().Get(errorHeader)}, delivered)
+}
+
+// answered takes an answer to a job that was delivered so often.
+func (r *Reader) answered(d Digest, a Answer, delivered int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	j := r.jobs[d]
 	if j == nil || len(j.answers) >= maxAnswers {
 		return
 	}
-	a := Answer{Data: m.Data(), Error: m.Headers().Get(errorHeader)}
 	if slices.ContainsFunc(j.answers, func(b Answer) bool { return b.Error == a.Error && slices.Equal(a.Data, b.Data) }) {
 		return
 	}
 	j.answers = append(j.answers, a)
-	if n, err := strconv.Atoi(m.Headers().Get(deliveredHeader)); err == nil && n > 1 {
+	if delivered > 1 {
 		r.counts.Redelivered++
 	}
 	if a.Error != "" {
 		r.counts.Failed++
 	}
 	if len(j.answers) == 1 {
-		j.text, j.sequence = nil, 0
+		if j.text != nil {
+			r.end(j)
+		}
+		j.sequence = 0
 		r.counts.Done++
 		close(j.arrived)
+	}
+}
+
+// end notes that an open job is over, and forgets one that has been so for long. The caller holds the lock.
+func (r *Reader) end(j *Job) {
+	j.text = nil
+	if old, full := r.over.add(j.digest); full && r.jobs[old] != nil && r.jobs[old].text == nil {
+		delete(r.jobs, old)
 	}
 }
 
@@ -421,7 +442,7 @@ func (j *Job) TakeBack() {
 	if j.text == nil {
 		return
 	}
-	j.text = nil
+	r.end(j)
 	if j.sent {
 		r.counts.TakenBack++
 		r.remove(j)

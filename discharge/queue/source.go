@@ -18,9 +18,12 @@ type Source struct {
 	key  *answer.Key // of the reader: what nobody can check counts if it has signed it
 	only *answer.Key // nil to take answers that can be checked and are not signed, too
 
-	mu       sync.Mutex
-	refused  map[answer.Digest]bool
-	given    map[answer.Digest][]*answer.Answer
+	mu      sync.Mutex
+	refused map[answer.Digest]bool             // what workers could not answer, or not truly
+	given   map[answer.Digest][]*answer.Answer // what was offered
+
+	lastRefused, lastGiven recent // of these maps
+
 	unsigned int
 	failed   int
 	large    int
@@ -64,11 +67,25 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 	}
 	switch {
 	case len(out) > 0:
+		if old, full := s.lastGiven.add(q.Digest); full {
+			delete(s.given, old)
+		}
 		s.given[q.Digest] = out
 	case isClosed(j.Arrived()):
-		s.refused[q.Digest] = true
+		s.refuse(q.Digest)
 	}
 	return out
+}
+
+// refuse has a question searched here. The caller holds the lock.
+func (s *Source) refuse(q answer.Digest) {
+	if s.refused[q] {
+		return
+	}
+	s.refused[q] = true
+	if old, full := s.lastRefused.add(q); full {
+		delete(s.refused, old)
+	}
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -131,7 +148,7 @@ func (s *Source) Searching(q answer.Digest) {
 func (s *Source) Refused(a *answer.Answer, why answer.Refusal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refused[a.Question] = true
+	s.refuse(a.Question)
 	if why == answer.Unsigned {
 		s.unsigned++
 	} else {
