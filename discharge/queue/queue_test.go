@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,6 +57,7 @@ func BenchmarkQueue(b *testing.B) {
 			text := bytes.Repeat([]byte("x"), 2000)
 			join(workers)
 			b.ResetTimer()
+			spent := processorTime(b)
 			for i := range b.N {
 				atOnce <- struct{}{}
 				j := r.Ask("echo", sha256.Sum256(fmt.Append(nil, i)), text)
@@ -66,8 +68,18 @@ func BenchmarkQueue(b *testing.B) {
 			}
 			open.Wait()
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
+			b.ReportMetric(float64((processorTime(b)-spent).Microseconds())/float64(b.N), "cpu-µs/job")
 		})
 	}
+}
+
+// processorTime is that of this process so far.
+func processorTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // TestErrors: what a worker cannot do has an answer that names the cause.

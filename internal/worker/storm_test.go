@@ -29,6 +29,9 @@ import (
 const (
 	workerAt = "GRADINE_TEST_WORKER"
 	serverAt = "GRADINE_TEST_SERVER"
+	// The files of the server's certificate and its key, "" for none.
+	serverCertificate = "GRADINE_TEST_CERTIFICATE"
+	serverSecret      = "GRADINE_TEST_CERTIFICATE_KEY"
 )
 
 func TestMain(m *testing.M) {
@@ -45,7 +48,7 @@ func TestMain(m *testing.M) {
 		w := &queue.Worker{Server: server, Search: discharge.SearchVersion(), Handlers: worker.Handlers(k, limits), Slots: 1, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), AckWait: time.Second}
 		panic(w.Serve(context.Background()))
 	case os.Getenv(serverAt) != "":
-		if _, err := embedded.Start(os.Getenv(serverAt), "", ""); err != nil {
+		if _, err := embedded.Start(os.Getenv(serverAt), os.Getenv(serverCertificate), os.Getenv(serverSecret)); err != nil {
 			panic(err)
 		}
 		select {}
