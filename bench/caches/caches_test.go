@@ -1,0 +1,206 @@
+// Package caches measures what verifying this repository costs with caches that answer well, late, wrongly or not at all.
+package caches
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/discharge/bundle"
+)
+
+// server is a cache in memory with something in front of it.
+type server struct {
+	mu      sync.Mutex
+	entries map[string][]byte
+	before  func(w http.ResponseWriter, r *http.Request) (over bool) // nil for nothing
+	forge   bool                                                     // a tenth of the answers that it gives
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.before != nil && s.before(w, r) {
+		return
+	}
+	key := strings.TrimPrefix(r.URL.Path, "/ac/")
+	switch r.Method {
+	case http.MethodPut:
+		data, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		s.entries[key] = data
+		s.mu.Unlock()
+	case http.MethodGet:
+		s.mu.Lock()
+		data := s.entries[key]
+		s.mu.Unlock()
+		if data == nil {
+			http.NotFound(w, r)
+			return
+		}
+		if s.forge {
+			data = forged(data)
+		}
+		_, _ = w.Write(data)
+	}
+}
+
+// forged changes a tenth of the answers of an entry: proofs, verdicts and steps.
+func forged(entry []byte) []byte {
+	_, n := binary.Uvarint(entry[1:])
+	answers, err := bundle.Decode(discharge.SearchVersion(), entry[1+n:])
+	if err != nil {
+		return entry
+	}
+	r := rand.New(rand.NewPCG(uint64(len(answers)), 1))
+	for _, a := range answers {
+		if r.IntN(10) > 0 {
+			continue
+		}
+		switch r.IntN(3) {
+		case 0:
+			a.Verdict, a.Certificate, a.Core, a.Counterexample = "open", nil, nil, nil
+		case 1:
+			a.Steps++
+		case 2:
+			a.Certificate, a.Counterexample = answers[0].Certificate, nil
+		}
+	}
+	data, err := bundle.Encode(discharge.SearchVersion(), answers)
+	if err != nil {
+		return entry
+	}
+	return append(binary.AppendUvarint(entry[:1:1], uint64(len(data))), data...)
+}
+
+// cost is that of one run.
+type cost struct {
+	processor, wall time.Duration
+	out, said       string
+}
+
+// TestCaches verifies this repository with one key and a fresh store each time. Processor time decides, as it depends little on
+// what else the machine does; the whole takes some two minutes of it.
+func TestCaches(t *testing.T) {
+	if os.Getenv("GRADINE_CACHES") == "" {
+		t.Skip("GRADINE_CACHES=1 verifies the repository a dozen times")
+	}
+	program := filepath.Join(t.TempDir(), "gradine")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gradine").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	verify := func(url, store string) (c cost) {
+		t.Helper()
+		var out, errs bytes.Buffer
+		run := exec.Command(program, "-C", "../..", "verify")
+		run.Env = append(os.Environ(), "GRADINE_CACHE_REMOTE="+url, "GRADINE_CACHE="+store, answer.KeyVariable+"="+strings.Repeat("a", answer.MinKey))
+		run.Stdout, run.Stderr = &out, &errs
+		began := time.Now()
+		if err := run.Run(); err != nil {
+			t.Fatalf("%s: %v: %s", url, err, errs.String())
+		}
+		return cost{run.ProcessState.UserTime() + run.ProcessState.SystemTime(), time.Since(began), out.String(), errs.String()}
+	}
+	// The less of two runs: other work on the machine only adds.
+	measure := func(name, url string, base cost) (c cost) {
+		t.Helper()
+		for i := range 2 {
+			if x := verify(url, t.TempDir()); i == 0 || x.processor < c.processor {
+				c = x
+			}
+		}
+		if base.out != "" {
+			if c.out != base.out {
+				t.Errorf("%s: the output differs", name)
+			}
+			t.Logf("| %s | %.2f s | %.2f | %.1f s | %s |", name, c.processor.Seconds(), c.processor.Seconds()/base.processor.Seconds(), c.wall.Seconds(), strings.TrimSpace(c.said))
+		}
+		return c
+	}
+	base := measure("", "off", cost{})
+	t.Logf("| no cache | %.2f s | 1 | %.1f s | |", base.processor.Seconds(), base.wall.Seconds())
+	atMost := func(name, url string, most float64) {
+		t.Helper()
+		if c := measure(name, url, base); c.processor.Seconds() > most*base.processor.Seconds() {
+			t.Errorf("%s: %.2f of a run without a cache; at most %.2f", name, c.processor.Seconds()/base.processor.Seconds(), most)
+		}
+	}
+	good := &server{entries: map[string][]byte{}}
+	serve := func(before func(http.ResponseWriter, *http.Request) bool, forge bool) string {
+		s := httptest.NewServer(&server{entries: good.entries, before: before, forge: forge})
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	late := func(d time.Duration) func(http.ResponseWriter, *http.Request) bool {
+		return func(http.ResponseWriter, *http.Request) bool { time.Sleep(d); return false }
+	}
+	atMost("empty cache", serve(nil, false), 1.1)
+	if len(good.entries) == 0 {
+		t.Fatal("nothing was written")
+	}
+	atMost("full cache", serve(nil, false), 0.25)
+	atMost("full cache, 50 ms away", serve(late(50*time.Millisecond), false), 0.25)
+	const bad = 1.1
+	atMost("answers after 1 s", serve(late(time.Second), false), bad)
+	atMost("a tenth is forged", serve(nil, true), bad)
+	atMost("500 for all", serve(func(w http.ResponseWriter, _ *http.Request) bool {
+		http.Error(w, "no", http.StatusInternalServerError)
+		return true
+	}, false), bad)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	atMost("accepts and says nothing", fmt.Sprintf("http://%v", l.Addr()), bad)
+	l.Close()
+	atMost("nobody listens", fmt.Sprintf("http://%v", l.Addr()), bad)
+	store := t.TempDir()
+	verify("off", store)
+	if c := verify("off", store); c.out != base.out {
+		t.Error("warm store: the output differs")
+	} else {
+		t.Logf("| no cache, warm store | %.2f s | %.2f | %.1f s | |", c.processor.Seconds(), c.processor.Seconds()/base.processor.Seconds(), c.wall.Seconds())
+	}
+	if remote, err := exec.LookPath("bazel-remote"); err == nil {
+		at := freeAddress(t)
+		c := exec.Command(remote, "--dir", t.TempDir(), "--max_size", "1", "--http_address", at, "--grpc_address", "none")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
+		for range 100 {
+			if conn, err := net.Dial("tcp", at); err == nil {
+				conn.Close()
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		atMost("bazel-remote, empty", "http://"+at, 1.1)
+		atMost("bazel-remote, full", "http://"+at, 0.25)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
