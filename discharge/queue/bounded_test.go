@@ -40,7 +40,9 @@ func TestBounded(t *testing.T) {
 		if again := len(s.Answers(q)); again != i%3-1 {
 			t.Fatalf("%d answers to job %d, asked again", again, i)
 		}
-		r.unsent()
+		if i%101 == 0 {
+			r.unsent()
+		}
 	}
 	for what, n := range map[string]int{"jobs": len(r.jobs), "refused questions": len(s.refused), "given answers": len(s.given), "unsent jobs": len(r.order)} {
 		if n > keptJobs+1 {

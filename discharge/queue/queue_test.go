@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -80,6 +82,48 @@ func processorTime(b *testing.B) time.Duration {
 		b.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// TestGivenUp: a job that no worker answers is delivered five times, and the run is told.
+func TestGivenUp(t *testing.T) {
+	s, err := embedded.Start("embedded://127.0.0.1:0", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	at, err := queue.ParseServer("nats://" + s.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := queue.NewReader(t.Context(), queue.Options{Server: at, Search: "v"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	source := queue.NewSource(r, nil, nil)
+	r.Ask("fatal", sha256.Sum256(nil), []byte("x"))
+	// Workers that take a job and are gone.
+	var taken atomic.Int64
+	for deaths := 0; r.Counts().GivenUp == 0; deaths++ {
+		if deaths > 50 {
+			t.Fatalf("%d workers took the job, and the run is not told: %v", taken.Load(), r.Counts())
+		}
+		ctx, die := context.WithCancel(t.Context())
+		w := &queue.Worker{Server: at, Search: "v", Slots: 1, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), AckWait: 100 * time.Millisecond, Handlers: map[string]queue.Handler{"fatal": func(ctx context.Context, _ []byte) ([]byte, error) {
+			taken.Add(1)
+			die()
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}}
+		time.AfterFunc(2*time.Second, die)
+		_ = w.Serve(ctx)
+	}
+	if taken.Load() != 5 {
+		t.Errorf("%d workers took the job; want 5", taken.Load())
+	}
+	if notes := source.Notes(); len(notes) != 1 || !strings.Contains(notes[0], "1 jobs ended or stopped every worker that took them") {
+		t.Errorf("%q", notes)
+	}
 }
 
 // TestErrors: what a worker cannot do has an answer that names the cause.

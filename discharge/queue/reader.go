@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -88,6 +89,7 @@ type Counts struct {
 	Redelivered int // answers to jobs that had been delivered before
 	TakenBack   int // jobs that were searched here after they had been sent
 	Failed      int // jobs that workers could not answer
+	GivenUp     int // jobs that no worker has answered in as many deliveries as the queue makes
 	Waiting     bool
 }
 
@@ -195,6 +197,10 @@ func (r *Reader) hold() (held bool, err error) {
 		return false, err
 	}
 	defer consuming.Stop()
+	// A server that keeps its advisories to itself costs what is told of such jobs, and nothing else.
+	if given, err := r.nc.Subscribe(givenUpSubject, func(m *nats.Msg) { r.givenUp(m.Data) }); err == nil {
+		defer func() { _ = given.Unsubscribe() }()
+	}
 	r.mu.Lock()
 	r.session = jobs
 	r.unsent()
@@ -469,6 +475,27 @@ func (r *Reader) remove(j *Job) {
 	})
 }
 
+// givenUpSubject is where the server tells of messages that it delivers no more.
+const givenUpSubject = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + jobStream + ".*"
+
+// givenUp notes that the server delivers a job no more. It stays in the queue until this run ends or takes it back.
+func (r *Reader) givenUp(advisory []byte) {
+	var about struct {
+		Sequence uint64 `json:"stream_seq"`
+	}
+	if json.Unmarshal(advisory, &about) != nil || about.Sequence == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, j := range r.jobs {
+		if j.sequence == about.Sequence && j.text != nil {
+			r.counts.GivenUp++
+			return
+		}
+	}
+}
+
 // Counts returns what became of jobs so far.
 func (r *Reader) Counts() Counts {
 	r.mu.Lock()
@@ -497,7 +524,11 @@ const closeTimeout = 500 * time.Millisecond
 
 // String says what became of jobs, for people.
 func (c Counts) String() string {
-	return fmt.Sprintf("%d jobs done, %d running, %d redelivered, %d taken back, %d failed", c.Done, c.Running, c.Redelivered, c.TakenBack, c.Failed)
+	text := fmt.Sprintf("%d jobs done, %d running, %d redelivered, %d taken back, %d failed", c.Done, c.Running, c.Redelivered, c.TakenBack, c.Failed)
+	if c.GivenUp > 0 {
+		text += fmt.Sprintf(", %d given up", c.GivenUp)
+	}
+	return text
 }
 
 func isMissing(err error) bool {
