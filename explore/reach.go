@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -97,7 +96,7 @@ func (r *Reach) fails(ctx context.Context, machine *model.Machine, in *Instance,
 func ValuesAt(at *eval.Model) map[string]any {
 	out := map[string]any{}
 	for name, v := range at.Values {
-		if data, err := recordOf(at.Space, v); err == nil {
+		if data, err := setup.Record(at.Space, v, setup.Element); err == nil {
 			out[name] = data
 		}
 	}
@@ -123,26 +122,16 @@ func SetupAt(bank *logic.Bank, machine *model.Machine, at *eval.Model) (Setup, e
 		}
 		for _, ident := range ctx.Constants {
 			if v, ok := at.Values[ident.Name]; ok {
-				data, err := recordOf(at.Space, v)
+				data, err := setup.Record(at.Space, v, setup.Element)
 				if err == nil {
 					s.Recorded[ident.Name] = data
-				} else if term, ok := withoutElements(bank, at, bank.Type(ident.Term), v); ok {
+				} else if term, ok := setup.WithoutElements(bank, at, bank.Type(ident.Term), v); ok {
 					s.Given = append(s.Given, bank.App(logic.Eq, ident.Term, term))
 				}
 			}
 		}
 	}
 	return s, nil
-}
-
-// withoutElements returns the term of value v, if it names no element of a carrier set.
-func withoutElements(bank *logic.Bank, at *eval.Model, typ logic.Type, v eval.Value) (logic.Term, bool) {
-	named := false
-	term, ok := at.Term(bank, typ, v, func(carrier string, _ int) logic.Term {
-		named = true
-		return bank.Free(carrier, bank.GivenType(carrier))
-	})
-	return term, ok && !named
 }
 
 // stateOf is the property of a state to have the values of at, as far as it has any.
@@ -157,7 +146,7 @@ func stateOf(compiled *program.Program, at *eval.Model) (*program.Property, erro
 		if !ok {
 			continue
 		}
-		data, err := recordOf(at.Space, x)
+		data, err := setup.Record(at.Space, x, setup.Element)
 		if err != nil {
 			return nil, fmt.Errorf("variable %s: %w", variable.Name, err)
 		}
@@ -170,34 +159,4 @@ func stateOf(compiled *program.Program, at *eval.Model) (*program.Property, erro
 	return &program.Property{Holds: func(frame *formula.Frame) bool {
 		return !slices.ContainsFunc(wants, func(w want) bool { return frame.Slots[w.slot] != w.value })
 	}}, nil
-}
-
-// recordOf writes a value as in ITF.
-func recordOf(u *eval.Space, v eval.Value) (any, error) {
-	list := func(vs []eval.Value) (out []any, err error) {
-		for _, x := range vs {
-			data, err := recordOf(u, x)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, data)
-		}
-		return out, nil
-	}
-	switch u.Kind(v) {
-	case eval.Integer:
-		return map[string]any{"#bigint": u.Big(v).String()}, nil
-	case eval.Boolean:
-		return u.IsTrue(v), nil
-	case eval.Element:
-		set, i := u.Number(v)
-		return setup.Element(set, i), nil
-	case eval.Pair:
-		parts, err := list(u.Parts(v))
-		return map[string]any{"#tup": parts}, err
-	case eval.Set:
-		elems, err := list(u.Members(v))
-		return map[string]any{"#set": elems}, err
-	}
-	return nil, errors.New("the members of its value cannot be listed")
 }

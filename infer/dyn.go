@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/parallel"
@@ -68,7 +69,7 @@ func instances(ctx context.Context, dev *model.Development, m *model.Machine, op
 	}
 	var out [][]*explore.Instance
 	for _, s := range setups {
-		s.MaxTried = setUpTried
+		s.MaxTried, s.Choose = setUpTried, discharge.Model
 		// The first solutions have the least constants, and little happens with these: of
 		// many, some are taken from all over.
 		found, _, err := explore.Solve(ctx, dev, m, s, setUps*setUps*setUps)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/lang"
@@ -186,7 +187,7 @@ func (p *Project) Setup(machine *model.Machine, s Scope, with Overrides) (explor
 	if err != nil {
 		return setup, err
 	}
-	setup.Default = with.Size
+	setup.Default, setup.Choose = with.Size, discharge.Model
 	if with.Integers != nil {
 		setup.Bounds[""] = *with.Integers
 	}

@@ -253,7 +253,7 @@ func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
 	}
 	found, others, err := explore.Solve(r.ctx, t.p.Dev, t.m, setup, 1)
 	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return nil, withFlags(err, missing.Variable)
+		return nil, withFlags(err, missing)
 	}
 	if err != nil {
 		return nil, err

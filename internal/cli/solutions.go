@@ -46,7 +46,7 @@ func (r *run) solve(ctx context.Context, opened *project.Project, machine *model
 	instances, others, err := explore.Solve(ctx, opened.Dev, machine, setup, limit)
 	bar.finish()
 	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return solutions{}, withFlags(err, missing.Variable)
+		return solutions{}, withFlags(err, missing)
 	}
 	if err != nil {
 		return solutions{}, err
@@ -79,6 +79,7 @@ type exploration struct {
 	reached   bool // of some the finding is the goal
 	violated  bool // of some it is not
 	different bool // a further solution shows something else than the first one
+	chosen    bool // constants have chosen values
 	worst     explore.Verdict
 }
 
@@ -106,7 +107,7 @@ func (x *exploration) add(in *explore.Instance, k int, result *explore.Result) e
 	}
 	x.explored, x.states = x.explored+1, x.states+result.States
 	same := x.explored == 1 || alike(x.first, result)
-	x.different = x.different || !same
+	x.different, x.chosen = x.different || !same, len(in.Chosen) > 0
 	if x.worst != explore.Counterexample && result.Verdict != explore.Complete {
 		x.worst = result.Verdict
 	}
@@ -162,15 +163,15 @@ func (x *exploration) conclude(others string) error {
 	if x.format == "jsonl" {
 		return report.SolutionsJSON(x.out, x.project.Name, x.machine, x.explored, x.states, x.worst, others)
 	}
-	report.Solutions(x.out, x.style(), x.explored, x.states, x.different, others)
+	report.Solutions(x.out, x.style(), x.explored, x.states, x.different, x.chosen, others)
 	return nil
 }
 
 // withFlags adds to an error what flags would bound a variable, as far as it has a name: no flag
-// bounds the elements of an infinite set, such as all functions on ℕ.
-func withFlags(err error, variable string) error {
-	if strings.Contains(variable, " ") {
+// bounds the elements of an infinite set, or what no value was found for.
+func withFlags(err error, missing explore.Unbounded) error {
+	if missing.Sought || strings.Contains(missing.Variable, " ") {
 		return fmt.Errorf("%w; --const gives a constant a value", err)
 	}
-	return fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, variable)
+	return fmt.Errorf("%w, as does --const %s=… or --integers 0..9", err, missing.Variable)
 }

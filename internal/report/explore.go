@@ -17,6 +17,7 @@ type jsonExploration struct {
 	Machine     string            `json:"machine"`                 // its name
 	Instance    Bindings          `json:"instance"`                // values of constants and elements of carrier sets
 	Unsized     []string          `json:"unsized,omitempty"`       // carrier sets whose size is a default
+	Chosen      []string          `json:"chosen,omitempty"`        // constants that have one chosen value of infinitely many
 	Solution    int               `json:"solution"`                // of the axioms, from 1
 	States      int               `json:"states"`                  // number of states reached
 	Transitions int               `json:"transitions"`             // number of steps between them
@@ -92,7 +93,7 @@ func (bs Bindings) MarshalJSON() ([]byte, error) {
 // ExplorationJSON writes what a search found as one line.
 func ExplorationJSON(w io.Writer, project string, machine *model.Machine, in *explore.Instance, solution int, r *explore.Result) error {
 	j := jsonExploration{
-		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), Unsized: in.Unsized, Solution: solution, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
+		Project: project, Machine: machine.Name, Instance: in.Bindings(machine), Unsized: in.Unsized, Chosen: in.Chosen, Solution: solution, States: r.States, Transitions: r.Transitions, Depth: r.Depth,
 		Verdict: r.Verdict, Why: r.Why, Growing: r.Growing, Accurate: machine.Whole, Violated: []string{}, Deadlocks: r.Deadlocks, Unchecked: r.Unchecked, Findings: []jsonFinding{}, Width: r.Width, Claims: r.Claims, Idle: r.Idle, Coverage: r.Coverage, Symmetric: r.Symmetric,
 	}
 	if x := r.Independence; x != nil {
@@ -127,9 +128,12 @@ func SolutionsJSON(w io.Writer, project string, machine *model.Machine, explored
 	return out.Err
 }
 
-// Solutions says for people what several solutions of the axioms show together.
-func Solutions(out io.Writer, style Style, explored, states int, different bool, others string) {
+// Solutions says for people what several solutions of the axioms show together. None of them is all if values of
+// constants are chosen.
+func Solutions(out io.Writer, style Style, explored, states int, different, chosen bool, others string) {
 	switch {
+	case chosen:
+		fmt.Fprintf(out, "  %s\n", style.Yellow(fmt.Sprintf("explored %s of the axioms%s; %s; --instance K selects one", Count(explored, "solution"), alike(different || explored == 1), others)))
 	case others != "" && explored == 1:
 		fmt.Fprintf(out, "  %s\n", style.Yellow("explored one solution of the axioms; "+others+"; --instances 0 explores all of them, --instance 1 selects this one"))
 	case others != "":
@@ -200,12 +204,15 @@ func Exploration(out io.Writer, style Style, machine *model.Machine, in *explore
 	if len(r.Growing) > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(strings.Join(r.Growing, ", ")+" kept growing; bound "+them(r.Growing)+" with a guard, or raise --max-states and --max-memory"))
 	}
+	if len(in.Chosen) > 0 && r.Verdict == explore.Complete {
+		fmt.Fprintf(out, "  %s\n", style.Yellow("complete for the chosen "+strings.Join(in.Chosen, ", ")+" only; choose another with --const "+in.Chosen[0]+"=…"))
+	}
 	if len(in.Unsized) > 0 && r.Verdict == explore.Complete {
 		var sizes []string
 		for _, set := range in.Unsized {
 			sizes = append(sizes, fmt.Sprintf("card(%s)=%d", set, len(in.Carriers[set])))
 		}
-		fmt.Fprintf(out, "  %s\n", style.Yellow("complete for "+strings.Join(sizes, ", ")+"by default; set other sizes with --size "+in.Unsized[0]+"=N"))
+		fmt.Fprintf(out, "  %s\n", style.Yellow("complete for "+strings.Join(sizes, ", ")+" by default; set other sizes with --size "+in.Unsized[0]+"=N"))
 	}
 }
 

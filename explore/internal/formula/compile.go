@@ -3,6 +3,7 @@ package formula
 import (
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"github.com/gradine/gradine/explore/internal/abort"
 	"github.com/gradine/gradine/explore/internal/value"
@@ -464,6 +465,11 @@ func (c *Compiler) apply(term logic.Term) Expr {
 				return body(frame)
 			}
 		}
+	case logic.Ovr:
+		// By its form a comprehension may be finite: only an attempt tells.
+		if !c.buildable(fn) || c.Attempt(func() { c.Expr(c.Bank.Arg(fn, 0)) }) != nil {
+			return c.tabled(fn, arg)
+		}
 	}
 	rel := c.Expr(fn)
 	sh := c.shape(fn)
@@ -492,6 +498,30 @@ func (c *Compiler) apply(term logic.Term) Expr {
 			return value.Undefined("application outside the domain")
 		}
 		return listed(frame)
+	}
+}
+
+// tabled compiles the application of an infinite function that a finite one overrides.
+func (c *Compiler) tabled(fn, arg logic.Term) Expr {
+	args := c.Bank.Args(fn)
+	last := len(args) - 1
+	below := args[0]
+	if last > 1 {
+		below = c.Bank.App(logic.Ovr, args[:last]...)
+	}
+	elsewhere := c.apply(c.Bank.App(logic.Apply, below, arg))
+	expr, table, sh := c.Expr(arg), c.Expr(args[last]), c.shape(fn)
+	left, right := c.newList(), c.newList()
+	return func(frame *Frame) value.Value {
+		x, rel := expr(frame), table(frame)
+		if !sh.Dense(rel) && !frame.u.Functional(sh, rel) {
+			return value.Undefined("application of a relation that is not a function")
+		}
+		frame.lists[left], frame.lists[right] = frame.u.Sides(sh, rel, frame.lists[left][:0], frame.lists[right][:0])
+		if i := slices.Index(frame.lists[left], x); i >= 0 {
+			return frame.lists[right][i]
+		}
+		return elsewhere(frame)
 	}
 }
 

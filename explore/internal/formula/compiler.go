@@ -16,9 +16,13 @@ type Unbounded struct {
 	Variable string // what is enumerated
 	In       string // the formula it occurs in
 	Missing  string // what would bound it
+	Sought   bool   // a value of it was sought otherwise, and not found
 }
 
 func (e Unbounded) Error() string {
+	if e.Sought {
+		return fmt.Sprintf("no bound for %s in %s, and no value found that satisfies the axioms", e.Variable, e.In)
+	}
 	return fmt.Sprintf("no bound for %s in %s; %s would bound it", e.Variable, e.In, e.Missing)
 }
 
@@ -67,7 +71,7 @@ func (c *Compiler) unbounded(what, missing string) {
 	if c.trying {
 		panic(failure{Unbounded{}})
 	}
-	panic(failure{Unbounded{what, Excerpt(text.Readable(c.Bank, c.Root)), missing}})
+	panic(failure{Unbounded{Variable: what, In: Excerpt(text.Readable(c.Bank, c.Root)), Missing: missing}})
 }
 
 // Excerpt is the beginning of a long text.

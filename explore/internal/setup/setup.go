@@ -18,6 +18,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/value"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/logic/text"
 )
 
@@ -47,6 +48,11 @@ type Setup struct {
 	Progress func(tried int)
 
 	Recorded map[string]any // constants that a trace was made with, by name
+
+	// Choose, if not nil, looks for a model of predicates where no search lists the values of a constant, such
+	// as the functions on ℕ. It returns nil if it finds none. The set-ups then have these values: see Instance.Chosen.
+	Choose func(ctx context.Context, bank *logic.Bank, predicates []logic.Term) *eval.Model
+	known  map[logic.Term]bool // axioms that hold for the chosen values
 }
 
 // Instance is one set-up found: the elements of the carrier sets and the values
@@ -56,6 +62,7 @@ type Instance struct {
 	Carriers map[string][]string
 	Order    []string // carrier sets and constants, in order of declaration
 	Unsized  []string // carrier sets whose size neither the set-up nor a partition gives
+	Chosen   []string // constants that have one value of many, since no search lists the others
 }
 
 // Bindings prints the sizes of the carrier sets and the values of the constants
@@ -102,7 +109,11 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 	}
 	var cut cut
 	for _, s.Default = range sizes {
-		if out, others, cut, err = s.solve(ctx, machine, limit); err != nil || len(out) > 0 {
+		out, others, cut, err = s.solve(ctx, machine, limit)
+		if endless, ok := errors.AsType[formula.Unbounded](err); ok && s.Choose != nil {
+			out, others, cut, err = s.chosen(ctx, machine, limit, endless)
+		}
+		if err != nil || len(out) > 0 {
 			for _, in := range out {
 				in.Unsized = free
 			}
@@ -206,7 +217,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (ou
 	var names []string
 	for _, ctx := range machine.Contexts {
 		for _, predicate := range ctx.Axioms {
-			if !predicate.Theorem {
+			if !predicate.Theorem && !s.known[predicate.Term] {
 				axioms = append(axioms, predicate.Term)
 			}
 		}
