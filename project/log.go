@@ -13,6 +13,7 @@ import (
 
 	"github.com/gradine/gradine/explore/follow"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/seam"
 )
 
 // MaxLogLine is the size of the longest line of a log.
@@ -27,7 +28,9 @@ type LogReader struct {
 }
 
 // ReadLogMap reads a file that says how logs are read.
-func ReadLogMap(name string) (*config.Log, error) { return config.ReadLog(name) }
+func ReadLogMap(name string) (*config.Log, error) {
+	return seam.Read(name, func() (*config.Log, error) { return config.ReadLog(name) })
+}
 
 // NewLogReader reads in as a map says; without one, lines have the fields event, params and state.
 func NewLogReader(in io.Reader, conf *config.Log) *LogReader {

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
 )
 
@@ -83,10 +84,12 @@ func (x *Opener) text(file string) ([]byte, error) {
 }
 
 func (x *Opener) config(file string) (*config.Config, error) {
-	if data, ok := x.unsaved(file); ok {
-		return config.Parse(file, data)
-	}
-	return config.Read(file)
+	return seam.Read(file, func() (*config.Config, error) {
+		if data, ok := x.unsaved(file); ok {
+			return config.Parse(file, data)
+		}
+		return config.Read(file)
+	})
 }
 
 // withNew adds to the files of some kind in a folder those that nobody has saved yet.

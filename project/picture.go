@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/internal/svg"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
@@ -48,12 +49,17 @@ func (p *Project) pictureFiles(m *model.Machine) (out []string) {
 	return slices.Compact(out)
 }
 
+// readPicture reads the bindings of a picture.
+func readPicture(name string) (*config.Picture, error) {
+	return seam.Read(name, func() (*config.Picture, error) { return config.ReadPicture(name) })
+}
+
 // Pictures reads the pictures of a machine: its own, and those of the machines that it refines. These show the state of m
 // where their formulas mean something there, and otherwise the abstract state, in which a click takes no step. Terms are
 // of the bank of scope. An error names the file and the element that is wrong.
 func (p *Project) Pictures(m *model.Machine, scope Scope) (out []*Picture, err error) {
 	for _, name := range p.pictureFiles(m) {
-		conf, err := config.ReadPicture(name)
+		conf, err := readPicture(name)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +67,7 @@ func (p *Project) Pictures(m *model.Machine, scope Scope) (out []*Picture, err e
 		if of == nil || !refines(m, of) {
 			continue
 		}
-		picture, err := scope.picture(m, name, conf)
+		picture, err := seam.Read(name, func() (*Picture, error) { return scope.picture(m, name, conf) })
 		if err != nil && of != m {
 			if picture, err = p.scopeIn(scope.bank, of).picture(of, name, conf); err == nil {
 				picture.unclick()
@@ -301,13 +307,15 @@ const pictureCode = "GR0962"
 func (p *Project) checkPictures() {
 	for _, m := range p.Dev.Machines {
 		for _, name := range p.pictureFiles(m) {
-			conf, err := config.ReadPicture(name)
-			if err == nil && conf.Machine == m.Name {
-				_, err = p.Scope(m).picture(m, name, conf)
-			}
-			if err != nil {
-				p.Problems.Add(diag.Diagnostic{Code: pictureCode, Span: diag.Span{File: filepath.ToSlash(name)}, Message: err.Error(), Help: "docs/animator.md says what a picture can say"})
-			}
+			lang.Understand(filepath.ToSlash(name), &p.Problems, func(problems *diag.List) {
+				conf, err := config.ReadPicture(name)
+				if err == nil && conf.Machine == m.Name {
+					_, err = p.Scope(m).picture(m, name, conf)
+				}
+				if err != nil {
+					problems.Add(diag.Diagnostic{Code: pictureCode, Span: diag.Span{File: filepath.ToSlash(name)}, Message: err.Error(), Help: "docs/animator.md says what a picture can say"})
+				}
+			})
 		}
 	}
 }
@@ -325,7 +333,7 @@ func (p *Project) pictureStamp(stat func(string)) {
 			}
 			seen[name] = true
 			stat(name)
-			if conf, err := config.ReadPicture(name); err == nil && conf.SVG != "" && filepath.IsLocal(conf.SVG) {
+			if conf, err := readPicture(name); err == nil && conf.SVG != "" && filepath.IsLocal(conf.SVG) {
 				stat(filepath.Join(filepath.Dir(name), conf.SVG))
 			}
 		}

@@ -404,7 +404,7 @@ func readConfigured(fsys fs.FS, file string, data []byte, past bool) (Revision, 
 	if past {
 		read = config.ReadPastFS
 	}
-	c, err := read(fsys, file)
+	c, err := seam.Read(file, func() (*config.Config, error) { return read(fsys, file) })
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/gradine/gradine/gpu/llvm"
 	"github.com/gradine/gradine/gpu/space"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/seam"
 )
 
 // KernelSource is a kernel to tune, as its source and the table next to it say.
@@ -69,7 +70,7 @@ func device(dir, name string) (*config.Device, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(dir, name)
 		}
-		return config.ReadDevice(name)
+		return seam.Read(name, func() (*config.Device, error) { return config.ReadDevice(name) })
 	}
 	if data, err := devices.FS.ReadFile(name + ".toml"); err == nil {
 		return config.ParseDevice(name+".toml", data)
@@ -168,7 +169,7 @@ func spaceOf(t *config.KernelTable) (*space.Space, error) {
 
 // Count reads a source in all configurations of its table, and counts what a block does in each.
 func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
-	table, err := config.ReadKernelTable(src.Table)
+	table, err := seam.Read(src.Table, func() (*config.KernelTable, error) { return config.ReadKernelTable(src.Table) })
 	if err != nil {
 		return nil, err
 	}

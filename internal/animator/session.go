@@ -66,6 +66,14 @@ func (s *session) look(ctx context.Context) {
 	if s.subject != nil && len(s.problems) == 0 && s.failed == "" && s.present(s.subject) == s.own {
 		return
 	}
+	if fault := seam.Contain(ctx, seam.Exploration, "the model", s.reopen); fault != nil {
+		s.stamp, s.failed = "", "internal error: "+fault.Error() // the next question tries again
+		s.count++
+	}
+}
+
+// reopen opens the model, and animates it unless it is the same.
+func (s *session) reopen(ctx context.Context) {
 	subject, stamp, problems, err := s.open(ctx)
 	if stamp == s.stamp && stamp != "" && s.failed == "" {
 		return
@@ -184,7 +192,7 @@ func (s *session) ask(ctx context.Context, q request) (out answer) {
 	}
 	var err error
 	if fault := seam.Contain(ctx, seam.Exploration, "the animation", func(ctx context.Context) { err = s.dispatch(ctx, q, &out) }); fault != nil {
-		err = fault
+		err = fmt.Errorf("internal error: %w", fault)
 	}
 	if err != nil {
 		out.Error = err.Error()

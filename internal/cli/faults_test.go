@@ -363,6 +363,33 @@ func TestFaultsOfFiles(t *testing.T) {
 	}
 }
 
+// A fault in what is read once for a whole command ends that command with a message, and not with a trace: without
+// gradine.toml nobody knows what is expected, so that nothing is said of the models.
+func TestFaultsOfSettings(t *testing.T) {
+	dir := smallProject(t)
+	perform := func(line string, kind seam.Kind) (out, messages string, code int, met int64) {
+		var n atomic.Int64
+		defer seam.Inject(func(x seam.Seam, about string) seam.Kind {
+			if x == seam.Text && filepath.Base(about) == "gradine.toml" {
+				n.Add(1)
+				return kind
+			}
+			return seam.None
+		})()
+		r := &run{ctx: t.Context(), dir: dir}
+		out, messages, code = r.perform(t.Context(), "", "", strings.Fields(line))
+		return out, messages, code, n.Load()
+	}
+	for _, line := range []string{"check", "po", "prove", "verify", "explore", "infer", "tune", "report", "report --format html", "report why lamps", "fmt -l"} {
+		for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+			out, messages, code, met := perform(line, kind)
+			if met == 0 || code != exitInternal || out != "" || !strings.Contains(messages, "gradine.toml: internal error: ") || strings.Contains(messages, "goroutine ") {
+				t.Errorf("%s, kind %d, met %d times: exit code %d\n%s\n%s", line, kind, met, code, out, messages)
+			}
+		}
+	}
+}
+
 // A fault in a review or a merge is said, and neither passes: what it costs was not compared.
 func TestFaultsOfReviews(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

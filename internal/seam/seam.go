@@ -134,6 +134,16 @@ func Contain(ctx context.Context, s Seam, about string, do func(context.Context)
 	return nil
 }
 
+// Read runs read, which makes something of one text that others need: a fault is its error.
+func Read[T any](about string, read func() (T, error)) (out T, err error) {
+	fault := Contain(context.Background(), Text, about, func(context.Context) { out, err = read() })
+	if fault != nil {
+		var nothing T
+		return nothing, fmt.Errorf("%s: internal error: %w; please report it with this file", about, fault)
+	}
+	return out, err
+}
+
 // panicked names the function that panicked, and its line. It is called by the
 // function that recovers, when the stack still stands.
 func panicked() string {
