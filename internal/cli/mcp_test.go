@@ -46,7 +46,7 @@ func TestAgents(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"check", "explain", "explore", "infer", "obligations", "prove", "sequent", "try", "verify", "why"}; !slices.Equal(names, want) {
+	if want := []string{"check", "explain", "explore", "fmt", "infer", "obligations", "prove", "sequent", "suggest", "try", "verify", "why"}; !slices.Equal(names, want) {
 		t.Errorf("tools: %q", names)
 	}
 	before := filesIn(t, dir)
@@ -63,6 +63,9 @@ func TestAgents(t *testing.T) {
 		{"verify", map[string]any{}, "verify"},
 		{"prove", map[string]any{"path": "model.eventb", "all": true}, "prove --format jsonl model.eventb"},
 		{"explore", map[string]any{"path": "model.eventb", "machine": "model"}, "explore --format jsonl model.eventb model"},
+		{"suggest", map[string]any{"path": "model.eventb", "obligation": "model/turn/n/INV"}, "prove --suggest --format jsonl model.eventb model/turn/n/INV"},
+		{"fmt", map[string]any{"path": "model.eventb", "ascii": true}, "fmt --ascii model.eventb"},
+		{"fmt", map[string]any{"text": model}, "fmt -"},
 		{"try", map[string]any{"file": "model.eventb", "text": model}, "try --format jsonl model.eventb=-"},
 		{"explain", map[string]any{"subject": "INV"}, "explain INV"},
 		{"explain", map[string]any{"subject": "GR0010"}, "explain GR0010"},
@@ -79,8 +82,8 @@ func TestAgents(t *testing.T) {
 		if want == "" {
 			want = messages
 		}
-		if want == "" && test.tool == "check" {
-			want = "no problems\n"
+		if want == "" {
+			want = map[string]string{"check": "no problems\n", "suggest": "no hints are needed: the obligation is proved without\n"}[test.tool]
 		}
 		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: test.given})
 		if err != nil {
@@ -168,7 +171,13 @@ func TestAnswersToAgents(t *testing.T) {
 	if n := strings.Count(got, "\n"); n != 3 || strings.Contains(got, `"verdict":"proved"`) || !strings.HasSuffix(got, `{"proved":6,"as_expected":0,"of":8}`+"\n") {
 		t.Errorf("what is not proved, %d lines:\n%s", n, got)
 	}
-	for _, tool := range []string{"obligations", "prove"} {
+	if got, failed := ask("fmt", map[string]any{"text": "machine m\nevents event INITIALISATION end end"}); failed || !strings.HasPrefix(got, "machine m\nevents\n") {
+		t.Errorf("fmt of a text: %v %q", failed, got)
+	}
+	if got, failed := ask("suggest", map[string]any{"path": "open.eventb", "obligation": "open/INITIALISATION/y/INV"}); failed || !strings.Contains(got, `"name":"INITIALISATION/y/INV"`) {
+		t.Errorf("hints for an open obligation: %v %q", failed, got)
+	}
+	for _, tool := range []string{"obligations", "prove", "fmt", "check", "verify"} {
 		got, _ := ask(tool, map[string]any{"path": "large.eventb"})
 		if len(got) > 61_000 {
 			t.Errorf("%s answers %d bytes", tool, len(got))

@@ -88,6 +88,21 @@ func newServer(version string, run Run) *mcp.Server {
 			}
 			return without(output, map[string]string{"killed": "fell"})
 		})
+	add(server, run, "suggest", "Looks for hints that prove an obligation which is open. JSON: verdict, the shortest hint found, its steps; put the hint into the .hints file of the model.",
+		func(in one) Command {
+			return in.command([]string{"prove", "--suggest", "--format=jsonl"}, in.Obligation)
+		}, nil)
+	add(server, run, "fmt", "Lays out a model, hints or scenarios, and returns the text; writes nothing.",
+		func(in layout) Command {
+			line := []string{"fmt"}
+			if in.ASCII {
+				line = append(line, "--ascii")
+			}
+			if in.Text != "" {
+				return Command{Input: in.Text, Line: line, Names: []string{"-"}}
+			}
+			return in.command(line)
+		}, nil)
 	add(server, run, "try", "Says what an edited file would change, and writes nothing. One obligation a line, as JSON: what is new, gone, proved now, lost, refuted with its counterexample.",
 		func(in edited) Command {
 			return Command{Dir: in.Path, Input: in.Text, Line: []string{"try", "--format=jsonl"}, Names: []string{in.File + "=-"}, Path: in.Path}
@@ -147,6 +162,12 @@ type edited struct {
 	Text string `json:"text" jsonschema:"the whole edited text"`
 }
 
+type layout struct {
+	whole
+	Text  string `json:"text,omitempty" jsonschema:"the text of a model; that of the files at path if left out"`
+	ASCII bool   `json:"ascii,omitempty" jsonschema:"write operators in ASCII"`
+}
+
 type subject struct {
 	Subject string `json:"subject" jsonschema:"a code or a kind"`
 }
@@ -156,6 +177,9 @@ var exits = map[int]string{
 	0: "yes", 1: "no: something is refuted, violated or unexpected", 2: "wrong usage", 3: "the model has errors",
 	4: "no verdict: open obligations, or a bound was reached", 5: "fault of the program", 130: "interrupted",
 }
+
+// silent says what it means that a command prints nothing, by tool.
+var silent = map[string]string{"check": "no problems\n", "suggest": "no hints are needed: the obligation is proved without\n"}
 
 // answer is what a command came to. Its output is the content of the result.
 type answer struct {
@@ -179,8 +203,8 @@ func add[In any](server *mcp.Server, run Run, name, description string, line fun
 			output = shorter(in, output)
 		case output == "" && messages != "":
 			output = messages
-		case output == "" && code == 0 && name == "check":
-			output = "no problems\n"
+		case output == "" && code == 0 && silent[name] != "":
+			output = silent[name]
 		case output == "":
 			output = "nothing to say: " + exits[code] + "\n"
 		}
