@@ -205,7 +205,7 @@ func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
 	dir := filepath.Dir(src.File)
 	unit := clang.Source{Dir: dir, File: filepath.Base(src.File), Language: clang.LanguageOf(src.File)}
 	k := counter{table: table, all: all, warp: out.Figures["warp"], out: out, classes: map[string]int{}, digests: make([]string, len(all)), rows: make([]*Row, len(all)), failed: make([]string, len(all))}
-	err = compiler.Configurations(ctx, unit, clang.Options{Include: table.Include, Std: table.Std}, table.Kernel, macros, k.take)
+	err = compiler.Configurations(ctx, unit, clang.Options{Include: table.Include, Std: table.Std}, table.Kernel, macros, k.alike, k.take)
 	if err != nil {
 		return nil, err
 	}
@@ -252,16 +252,7 @@ func (k *counter) take(c clang.Configured) error {
 	if problem != nil {
 		return fmt.Errorf("what clang makes of the kernel is not understood: line %d: %s", problem.Line, problem.Construct)
 	}
-	kernels := map[int][]*llvm.Function{}
-	for _, f := range m.Functions {
-		if f.Defined && m.IsKernel(f) && (k.table.Kernel == "" || clang.Base(nameOf(f)) == k.table.Kernel) {
-			i := clang.OfConfiguration(f.Name)
-			if i < 0 {
-				i = c.Of[0]
-			}
-			kernels[i] = append(kernels[i], f)
-		}
-	}
+	kernels := k.kernels(m, c)
 	type todo struct {
 		f *llvm.Function
 		i int
@@ -276,12 +267,12 @@ func (k *counter) take(c clang.Configured) error {
 		case len(fs) > 1:
 			var names []string
 			for _, f := range fs {
-				names = append(names, nameOf(f))
+				names = append(names, f.SourceName())
 			}
 			return fmt.Errorf("there are several kernels: say which by kernel_name = %q", strings.Join(names, "\" or \""))
 		}
 		f := kernels[i][0]
-		k.out.Kernel = nameOf(f)
+		k.out.Kernel = f.SourceName()
 		k.digests[i] = m.Digest(f)
 		key := fmt.Sprint(k.digests[i], k.all[i].Block, k.all[i].Grid, k.all[i].Dynamic)
 		class, met := k.classes[key]
@@ -310,13 +301,35 @@ func (k *counter) take(c clang.Configured) error {
 	return nil
 }
 
-// nameOf is the name of a kernel in its source.
-func nameOf(f *llvm.Function) string {
-	name := f.SourceName()
-	if i := strings.Index(name, "_gradine_"); i > 0 && clang.OfConfiguration(name[i+1:]) >= 0 {
-		name = name[:i]
+// kernels are the kernels of a module that may be meant, by configuration.
+func (k *counter) kernels(m *llvm.Module, c clang.Configured) map[int][]*llvm.Function {
+	out := map[int][]*llvm.Function{}
+	for _, f := range m.Functions {
+		if f.Defined && m.IsKernel(f) && (k.table.Kernel == "" || clang.Base(f.SourceName()) == k.table.Kernel) {
+			i := clang.OfConfiguration(f.Name)
+			if i < 0 {
+				i = c.Of[0]
+			}
+			out[i] = append(out[i], f)
+		}
 	}
-	return name
+	return out
+}
+
+// alike reports whether the kernels of a configuration are the same in IR for several and in IR for it alone.
+func (k *counter) alike(together, alone clang.Configured) bool {
+	var digests [2][]string
+	for n, c := range []clang.Configured{together, alone} {
+		m, problem := llvm.Parse(k.table.Kernel, c.IR)
+		if problem != nil {
+			return false
+		}
+		for _, f := range k.kernels(m, c)[alone.Of[0]] {
+			digests[n] = append(digests[n], m.Digest(f))
+		}
+		slices.Sort(digests[n])
+	}
+	return slices.Equal(digests[0], digests[1])
 }
 
 // finish sums up.

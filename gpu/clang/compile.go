@@ -109,7 +109,6 @@ type job struct {
 	gone          map[string]bool   // names whose declarations are blanked
 	blanked, lost []Repair
 	mentioned     map[string]bool // of the host part: words in what was left out
-	crashes       int             // how often clang failed without saying where, for several configurations
 }
 
 func (j *job) flags() []string {

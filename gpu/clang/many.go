@@ -43,13 +43,16 @@ var (
 	definedWord   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)`)
 	systemInclude = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>`)
 	pragmaOnce    = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+once`)
-	externC       = regexp.MustCompile(`extern[ \t]+"C"`)
+	externC       = regexp.MustCompile(`\bextern\s*"C"(?:\s*\{)?`)
 )
 
 // Configurations compiles a source once for each configuration, a list of macros NAME=VALUE, many in one
 // run of clang where the language allows it: each in a namespace of its own, with all macros of the
-// project undefined before. yield gets the results as they come; it may end the work with an error.
-func (c Compiler) Configurations(ctx context.Context, src Source, o Options, kernel string, all [][]string, yield func(Configured) error) error {
+// project undefined before. The same is asked of two configurations by themselves: unless alike says that
+// IR for several holds what IR for one holds, all are compiled by themselves. A configuration fails if
+// clang refuses the kernel, "" for any one, in it. yield gets the results as they come; it may end the
+// work with an error.
+func (c Compiler) Configurations(ctx context.Context, src Source, o Options, kernel string, all [][]string, alike func(together, alone Configured) bool, yield func(Configured) error) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
@@ -61,29 +64,50 @@ func (c Compiler) Configurations(ctx context.Context, src Source, o Options, ker
 		return err
 	}
 	src.Dir = dir
-	first, err := c.firstOf(ctx, src, o, all, yield)
+	first, known, err := c.firstOf(ctx, src, o, kernel, all, yield)
 	if err != nil || first == nil {
 		return err
 	}
 	defer first.overlay.close()
-	if !first.together(o) {
-		for k, macros := range all {
-			if err := yield(c.alone(ctx, src, o, macros, k)); err != nil {
+	m := many{job: first, options: o, kernel: kernel, all: all, yield: yield, refused: map[string]bool{}}
+	from := known.Of[0]
+	if ok, err := m.together(ctx, known, alike); err != nil {
+		return err
+	} else if !ok {
+		for k := from; k < len(all); k++ {
+			one, err := c.alone(ctx, src, o, kernel, all[k], k)
+			if err == nil {
+				err = yield(one)
+			}
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	for from := 0; from < len(all); from += perFile {
+	for ; from < len(all); from += perFile {
 		var ks []int
 		for k := from; k < min(from+perFile, len(all)); k++ {
 			ks = append(ks, k)
 		}
-		if err := first.batch(ctx, o, kernel, all, ks, yield); err != nil {
+		if err := m.batch(ctx, ks); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// many compiles configurations together, as the job of one of them has prepared the source.
+type many struct {
+	*job
+	options Options
+	kernel  string
+	all     [][]string
+	yield   func(Configured) error
+	refused map[string]bool // messages with which clang has refused a configuration by itself
+	crashes int             // how often clang failed without saying where
+	plain   []string        // macros that are undefined before each configuration
+	system  []string        // headers of the system
 }
 
 // with are options with the macros of a configuration.
@@ -95,47 +119,71 @@ func (o Options) with(macros []string) Options {
 	return o
 }
 
-// firstOf is the job of the first configuration that clang compiles: it tells which files, headers and
-// repairs there are. Without one, all have failed, which has been said.
-func (c Compiler) firstOf(ctx context.Context, src Source, o Options, all [][]string, yield func(Configured) error) (*job, error) {
+// firstOf is the job of the first configuration that clang compiles, and what it made of it: it tells which
+// files, headers and repairs there are. Without one, all have failed, which has been said.
+func (c Compiler) firstOf(ctx context.Context, src Source, o Options, kernel string, all [][]string, yield func(Configured) error) (*job, Configured, error) {
 	var failed []Configured
 	for k, macros := range all {
 		j, err := c.begin(src, o.with(macros))
 		if err != nil {
-			return nil, err
+			return nil, Configured{}, err
 		}
-		if _, err = j.compile(ctx); err == nil || ctx.Err() != nil {
-			return j, ctx.Err()
+		u, err := j.compile(ctx)
+		if err == nil {
+			err = u.losing(kernel)
+		}
+		if err == nil || ctx.Err() != nil {
+			for _, f := range failed {
+				if err == nil {
+					err = yield(f)
+				}
+			}
+			if err != nil {
+				j.overlay.close()
+				return nil, Configured{}, err
+			}
+			return j, Configured{IR: u.IR, Of: []int{k}}, nil
 		}
 		j.overlay.close()
 		failed = append(failed, Configured{Of: []int{k}, Failed: err})
 		if len(failed) == mostTries { // the source does not compile at all, as it seems
-			for k := range all {
-				if err := yield(Configured{Of: []int{k}, Failed: failed[min(k, mostTries-1)].Failed}); err != nil {
-					return nil, err
-				}
-			}
-			return nil, nil
+			break
 		}
 	}
-	for _, f := range failed {
-		if err := yield(f); err != nil {
-			return nil, err
+	for k := range all {
+		if err := yield(Configured{Of: []int{k}, Failed: failed[min(k, len(failed)-1)].Failed}); err != nil {
+			return nil, Configured{}, err
 		}
 	}
-	return nil, nil
+	return nil, Configured{}, nil
 }
 
 // mostTries is how many configurations must fail before all are taken to.
 const mostTries = 8
 
-// alone compiles one configuration by itself.
-func (c Compiler) alone(ctx context.Context, src Source, o Options, macros []string, k int) Configured {
+// alone compiles one configuration by itself. The error ends the work.
+func (c Compiler) alone(ctx context.Context, src Source, o Options, kernel string, macros []string, k int) (Configured, error) {
 	u, err := c.Compile(ctx, src, o.with(macros))
-	if err != nil {
-		return Configured{Of: []int{k}, Failed: err}
+	if err == nil {
+		err = u.losing(kernel)
 	}
-	return Configured{IR: u.IR, Of: []int{k}}
+	switch {
+	case ctx.Err() != nil:
+		return Configured{}, context.Cause(ctx)
+	case err != nil:
+		return Configured{Of: []int{k}, Failed: err}, nil
+	}
+	return Configured{IR: u.IR, Of: []int{k}}, nil
+}
+
+// losing says why a kernel, "" for any one, has lost its body when its source was repaired.
+func (u *Unit) losing(kernel string) error {
+	for _, r := range u.Lost {
+		if r.Kernel && (kernel == "" || Base(r.Name) == kernel) {
+			return fmt.Errorf("clang does not compile it: %s:%d:%d: %s", r.File, r.Line, r.Col, r.Why)
+		}
+	}
+	return nil
 }
 
 // textsRead are the files of the project that clang has read, as repaired.
@@ -158,41 +206,112 @@ func (j *job) textsRead() map[string][]byte {
 	return out
 }
 
-// together reports whether configurations may stand in one file.
-func (j *job) together(o Options) bool {
-	if j.source.Language == OpenCL || len(o.Instances) > 0 {
-		return false
+// together prepares the source for several configurations, and reports whether they may stand in one file:
+// the first and the last of them are compiled both ways.
+func (m *many) together(ctx context.Context, known Configured, alike func(together, alone Configured) bool) (bool, error) {
+	if m.source.Language == OpenCL || len(m.options.Instances) > 0 || m.prepare() != nil {
+		return false, nil
 	}
-	files := j.textsRead()
-	if len(files) == 0 {
-		return false
-	}
-	for _, text := range files {
-		if pragmaOnce.Match(text) {
-			return false // it would be there for the first one alone
+	ks, alone := known.Of, []Configured{known}
+	if last := len(m.all) - 1; last != known.Of[0] {
+		one, err := m.compiler.alone(ctx, m.source, m.options, m.kernel, m.all[last], last)
+		if err != nil {
+			return false, err
+		}
+		if one.Failed == nil {
+			ks, alone = append(slices.Clone(ks), last), append(alone, one)
 		}
 	}
-	return true
+	ir, _, err := m.several(ctx, ks)
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	return err == nil && !slices.ContainsFunc(alone, func(one Configured) bool { return !alike(Configured{IR: ir, Of: ks}, one) }), nil
+}
+
+// errOnce says that a file is there for the first configuration alone.
+var errOnce = errors.New("#pragma once")
+
+// prepare looks for what configurations must not share: macros, and names that C would not tell apart.
+func (m *many) prepare() error {
+	files := m.textsRead()
+	words := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text := files[name]
+		if pragmaOnce.Match(text) {
+			return errOnce
+		}
+		for _, w := range definedWord.FindAllSubmatch(text, -1) {
+			words[string(w[1])] = true
+		}
+		for _, h := range systemInclude.FindAllSubmatch(text, -1) {
+			if h := string(h[1]); !slices.Contains(m.system, h) {
+				m.system = append(m.system, h)
+			}
+		}
+		if plain := externC.ReplaceAllFunc(text, ofNamespace); !bytes.Equal(plain, text) {
+			at, err := m.absolute(filepath.FromSlash(name))
+			if err == nil {
+				err = m.overlay.mount(at, plain)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for _, macros := range m.all {
+		for _, macro := range macros {
+			name, _, _ := strings.Cut(macro, "=")
+			words[name] = true
+		}
+	}
+	m.plain = slices.Sorted(maps.Keys(words))
+	return nil
+}
+
+// ofNamespace is what stands for extern "C", in as many bytes: names of C are the same in all namespaces.
+func ofNamespace(text []byte) []byte {
+	out := bytes.Repeat([]byte(" "), len(text))
+	if text[len(text)-1] == '{' {
+		copy(out, "namespace")
+		out[len(out)-1] = '{'
+	}
+	for k, c := range text {
+		if c == '\n' {
+			out[k] = c
+		}
+	}
+	return out
 }
 
 // batch compiles some configurations in one run. Those that clang refuses are told by where it says so, and
-// the others are compiled again without them.
-func (j *job) batch(ctx context.Context, o Options, kernel string, all [][]string, ks []int, yield func(Configured) error) error {
+// the others are compiled again without them. What is refused is asked by itself, unless another one was
+// refused for the same reason: clang may refuse it only beside the others.
+func (m *many) batch(ctx context.Context, ks []int) error {
 	for len(ks) > 0 {
-		ir, failed, err := j.several(ctx, o, kernel, all, ks)
+		ir, failed, err := m.several(ctx, ks)
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case err == nil:
-			return yield(Configured{IR: ir, Of: ks})
+			return m.yield(Configured{IR: ir, Of: ks})
 		case len(failed) == 0:
-			return j.halves(ctx, o, kernel, all, ks, yield)
+			return m.halves(ctx, ks)
 		}
 		for _, k := range ks {
-			if why := failed[k]; why != "" {
-				if err := yield(Configured{Of: []int{k}, Failed: errors.New("clang does not compile it: " + why)}); err != nil {
+			why := failed[k]
+			if why == "" {
+				continue
+			}
+			one := Configured{Of: []int{k}, Failed: errors.New("clang does not compile it: " + why)}
+			if !m.refused[why] {
+				if one, err = m.compiler.alone(ctx, m.source, m.options, m.kernel, m.all[k], k); err != nil {
 					return err
 				}
+				m.refused[why] = one.Failed != nil
+			}
+			if err := m.yield(one); err != nil {
+				return err
 			}
 		}
 		ks = slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return failed[k] != "" })
@@ -201,21 +320,24 @@ func (j *job) batch(ctx context.Context, o Options, kernel string, all [][]strin
 }
 
 // halves compiles configurations that clang fails for without saying at which: it has crashed, say.
-func (j *job) halves(ctx context.Context, o Options, kernel string, all [][]string, ks []int, yield func(Configured) error) error {
+func (m *many) halves(ctx context.Context, ks []int) error {
 	if len(ks) == 1 {
-		one := j.compiler.alone(ctx, j.source, o, all[ks[0]], ks[0])
+		one, err := m.compiler.alone(ctx, m.source, m.options, m.kernel, m.all[ks[0]], ks[0])
+		if err != nil {
+			return err
+		}
 		if one.Failed != nil {
-			if j.crashes++; j.crashes > mostCrashes {
-				return fmt.Errorf("%s fails again and again (%w); --clang names another one", j.compiler, one.Failed)
+			if m.crashes++; m.crashes > mostCrashes {
+				return fmt.Errorf("%s fails again and again (%w); --clang names another one", m.compiler, one.Failed)
 			}
 		}
-		return yield(one)
+		return m.yield(one)
 	}
 	half := len(ks) / 2
-	if err := j.batch(ctx, o, kernel, all, ks[:half], yield); err != nil {
+	if err := m.batch(ctx, ks[:half]); err != nil {
 		return err
 	}
-	return j.batch(ctx, o, kernel, all, ks[half:], yield)
+	return m.batch(ctx, ks[half:])
 }
 
 // mostCrashes bounds how often clang may fail without saying where.
@@ -254,63 +376,36 @@ func refused(messages string, at map[int]int) map[int]string {
 func shortPlace(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
 // several compiles configurations in one file.
-func (j *job) several(ctx context.Context, o Options, kernel string, all [][]string, ks []int) (ir []byte, failed map[int]string, err error) {
-	files := j.textsRead()
-	words, system := map[string]bool{}, []string{}
-	renames := false
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, m := range definedWord.FindAllSubmatch(files[name], -1) {
-			words[string(m[1])] = true
-		}
-		for _, m := range systemInclude.FindAllSubmatch(files[name], -1) {
-			if h := string(m[1]); !slices.Contains(system, h) {
-				system = append(system, h)
-			}
-		}
-		renames = renames || externC.Match(files[name])
-	}
-	for _, macros := range all {
-		for _, m := range macros {
-			name, _, _ := strings.Cut(m, "=")
-			words[name] = true
-		}
-	}
+func (m *many) several(ctx context.Context, ks []int) (ir []byte, failed map[int]string, err error) {
 	var b bytes.Buffer
 	at := map[int]int{} // by line
-	for _, h := range system {
+	for _, h := range m.system {
 		fmt.Fprintf(&b, "#include <%s>\n", h)
 	}
-	undefine := slices.Sorted(maps.Keys(words))
-	main, err := j.absolute(j.source.File)
+	main, err := m.absolute(m.source.File)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, k := range ks {
-		for _, w := range undefine {
+		for _, w := range m.plain {
 			fmt.Fprintf(&b, "#undef %s\n", w)
 		}
-		for _, m := range all[k] {
-			name, value, _ := strings.Cut(m, "=")
+		for _, macro := range m.all[k] {
+			name, value, _ := strings.Cut(macro, "=")
 			fmt.Fprintf(&b, "#define %s %s\n", name, value)
-		}
-		if renames && kernel != "" {
-			fmt.Fprintf(&b, "#define %s %s_%s\n", kernel, kernel, Prefix(k))
 		}
 		fmt.Fprintf(&b, "namespace %s {\n", Prefix(k))
 		at[1+bytes.Count(b.Bytes(), []byte("\n"))] = k
 		fmt.Fprintf(&b, "#include \"%s\"\n}\n", main)
-		if renames && kernel != "" {
-			fmt.Fprintf(&b, "#undef %s\n", kernel)
-		}
 	}
 	// Clang wants the file itself to be there, and no mount.
-	one := *j
-	one.options = o
-	one.source.File = filepath.Join(j.overlay.dir, "configurations"+filepath.Ext(j.source.File))
+	one := *m.job
+	one.options = m.options
+	one.source.File = filepath.Join(m.overlay.dir, "configurations"+filepath.Ext(m.source.File))
 	if err := os.WriteFile(one.source.File, b.Bytes(), 0o600); err != nil {
 		return nil, nil, err
 	}
-	out := filepath.Join(j.overlay.dir, "out.ll")
+	out := filepath.Join(m.overlay.dir, "out.ll")
 	got, err := one.clang(ctx, "-O1", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", out)
 	if err != nil {
 		return nil, nil, err

@@ -109,6 +109,37 @@ __device__ static inline void __assert_fail(const char *message, const char *fil
 }
 }
 #include <__clang_cuda_cmath.h>
+#if __clang_major__ < 15 // it crashes at these loads where pointers are opaque
+#define __nvvm_ldg_c(p) (*(p))
+#define __nvvm_ldg_s __nvvm_ldg_c
+#define __nvvm_ldg_i __nvvm_ldg_c
+#define __nvvm_ldg_l __nvvm_ldg_c
+#define __nvvm_ldg_ll __nvvm_ldg_c
+#define __nvvm_ldg_uc __nvvm_ldg_c
+#define __nvvm_ldg_us __nvvm_ldg_c
+#define __nvvm_ldg_ui __nvvm_ldg_c
+#define __nvvm_ldg_ul __nvvm_ldg_c
+#define __nvvm_ldg_ull __nvvm_ldg_c
+#define __nvvm_ldg_f __nvvm_ldg_c
+#define __nvvm_ldg_d __nvvm_ldg_c
+#define __nvvm_ldg_c2 __nvvm_ldg_c
+#define __nvvm_ldg_c4 __nvvm_ldg_c
+#define __nvvm_ldg_s2 __nvvm_ldg_c
+#define __nvvm_ldg_s4 __nvvm_ldg_c
+#define __nvvm_ldg_i2 __nvvm_ldg_c
+#define __nvvm_ldg_i4 __nvvm_ldg_c
+#define __nvvm_ldg_ll2 __nvvm_ldg_c
+#define __nvvm_ldg_uc2 __nvvm_ldg_c
+#define __nvvm_ldg_uc4 __nvvm_ldg_c
+#define __nvvm_ldg_us2 __nvvm_ldg_c
+#define __nvvm_ldg_us4 __nvvm_ldg_c
+#define __nvvm_ldg_ui2 __nvvm_ldg_c
+#define __nvvm_ldg_ui4 __nvvm_ldg_c
+#define __nvvm_ldg_ull2 __nvvm_ldg_c
+#define __nvvm_ldg_f2 __nvvm_ldg_c
+#define __nvvm_ldg_f4 __nvvm_ldg_c
+#define __nvvm_ldg_d2 __nvvm_ldg_c
+#endif
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 #include <new>
