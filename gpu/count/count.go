@@ -14,6 +14,9 @@ type Range struct {
 	Low, High int64
 }
 
+// Exact reports whether the number is known.
+func (r Range) Exact() bool { return r.Low == r.High }
+
 // Plus is the sum.
 func (r Range) Plus(o Range) Range { return Range{r.Low + o.Low, r.High + o.High} }
 
@@ -129,7 +132,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 	r := read(m, f, launch)
 	w := &walker{
 		g: r.g, launch: launch, at: at, threads: int(threads), clock: 1, start: 1, fuel: mostWork, r: r, busy: map[*node]bool{},
-		alone: map[*loop]*exit{}, loops: map[*loop]*LoopCount{},
+		alone: map[*loop]*exit{}, loops: map[*loop]*LoopCount{}, varied: map[*loop]bool{},
 	}
 	w.warps = int((threads + launch.warp() - 1) / launch.warp())
 	closings(r.g)
@@ -698,6 +701,21 @@ func banks(lanes []int64, bytes int64) (turns int64) {
 	return turns
 }
 
+// bounds name the lines whose counts are bounds, as far as no other note does.
+func bounds(b *Block) (out []Note) {
+	named := map[int]bool{}
+	for _, n := range b.Notes {
+		named[n.At.Line] = true
+	}
+	for _, a := range b.Accesses {
+		if r := a.Threads; !r.Exact() && !named[a.Line] {
+			named[a.Line] = true
+			out = append(out, Note{preproc.Place{Line: a.Line, Col: a.Col}, fmt.Sprintf("between %d and %d accesses of the threads of a block", r.Low, r.High)})
+		}
+	}
+	return out
+}
+
 // block sums up.
 func (w *walker) block(threads int64) *Block {
 	out := &Block{Threads: threads, Warps: int64(w.warps), Shared: w.launch.Dynamic, Notes: w.r.notes}
@@ -763,6 +781,7 @@ func (w *walker) block(threads int64) *Block {
 		}
 	}
 	slices.SortFunc(out.Loops, func(a, b LoopCount) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col)) })
+	out.Notes = append(out.Notes, bounds(out)...)
 	slices.SortFunc(out.Notes, func(a, b Note) int {
 		return cmp.Or(cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Col, b.At.Col), cmp.Compare(a.Why, b.Why))
 	})

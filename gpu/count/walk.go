@@ -61,6 +61,7 @@ type walker struct {
 	order   map[*loop][]*block
 	alone   map[*loop]*exit
 	loops   map[*loop]*LoopCount
+	varied  map[*loop]bool // threads go different ways in its rounds
 }
 
 // flow is which threads come to a block, and where they go on.
@@ -223,6 +224,7 @@ func (w *walker) leave(b *block, f *flow) {
 			w.guess(b, f)
 			return
 		}
+		w.settled(b.cond, f.in)
 		for t := range w.threads {
 			if !f.in.has(t) {
 				continue
@@ -337,8 +339,8 @@ func (w *walker) alike(l *loop, e *exit, steps map[*node]int64) bool {
 		if !l.in[b] {
 			continue
 		}
-		if b.cond != nil && b != e.b && !b.cond.steady(l) {
-			return false
+		if b.cond != nil && b != e.b && w.ends(b) && !b.cond.steady(l) {
+			return false // other ways are looked at when threads come to them: see settled
 		}
 		for _, i := range b.code {
 			if i.addr == nil {
@@ -354,6 +356,149 @@ func (w *walker) alike(l *loop, e *exit, steps map[*node]int64) bool {
 		}
 	}
 	return true
+}
+
+// ends reports whether a way out of a loop begins in a block.
+func (w *walker) ends(b *block) bool {
+	return b.loop != nil && slices.ContainsFunc(b.succs, func(s *block) bool { return !b.loop.in[s] })
+}
+
+// settled notes the loops that cannot be gone through once, because a condition does not have the same value
+// in all rounds, for each thread that comes to it.
+func (w *walker) settled(cond *node, in mask) {
+	if len(w.rounds) == 0 || w.same(cond, in) {
+		return
+	}
+	for _, r := range w.rounds {
+		if d, ok := w.change(cond, r.l, r.steps); !ok || d != 0 {
+			w.varied[r.l] = true
+			return
+		}
+	}
+	w.varied[w.rounds[0].l] = true
+}
+
+// same reports whether a condition has the same value in all rounds. Comparisons of sums hold in all of them
+// if they hold where the difference is least and where it is greatest.
+func (w *walker) same(n *node, in mask) bool {
+	n = n.resolve()
+	still := true
+	for _, r := range w.rounds {
+		d, ok := w.change(n, r.l, r.steps)
+		still = still && ok && d == 0
+	}
+	if still {
+		return true
+	}
+	switch n.op {
+	case opPhi:
+		if n.at.isHead {
+			return false
+		}
+		return !slices.ContainsFunc(n.args, func(a *node) bool { return !w.same(a, in) }) // the ways here are settled
+	case opXor, opAnd, opOr, opSelect, opZExt, opTrunc:
+		return !slices.ContainsFunc(n.args, func(a *node) bool { return !w.same(a, in) })
+	case opCompare:
+		return w.sameOrder(n, in)
+	}
+	return false
+}
+
+// sameOrder reports whether a comparison has the same value in all rounds.
+func (w *walker) sameOrder(n *node, in mask) bool {
+	if n.pred == "eq" || n.pred == "ne" {
+		return false
+	}
+	x, y := n.args[0].resolve(), n.args[1].resolve()
+	a, b := w.eval(x), w.eval(y)
+	if !a.known || !b.known {
+		return false
+	}
+	var low, high [2]int64 // what is added to x and to y
+	least, most := int64(0), int64(0)
+	for _, r := range w.rounds {
+		dx, okX := w.change(x, r.l, r.steps)
+		dy, okY := w.change(y, r.l, r.steps)
+		if !okX || !okY {
+			return false
+		}
+		for k, d := range [2]int64{dx, dy} {
+			low[k] += min(0, d*(r.n-1))
+			high[k] += max(0, d*(r.n-1))
+		}
+		least += min(0, (dx-dy)*(r.n-1))
+		most += max(0, (dx-dy)*(r.n-1))
+	}
+	bits := x.bits
+	bottom, top := int64(-1)<<62, int64(1)<<62
+	if bits < 63 {
+		bottom, top = int64(-1)<<(bits-1), int64(1)<<(bits-1)-1
+	}
+	if n.pred[0] == 'u' {
+		bottom = 0
+	}
+	w.work(w.threads)
+	for t := range w.threads {
+		if !in.has(t) {
+			continue
+		}
+		p, q := a.at(t), b.at(t)
+		if p+low[0] < bottom || p+high[0] > top || q+low[1] < bottom || q+high[1] > top {
+			return false
+		}
+		pred := "s" + n.pred[1:]
+		if compares(pred, p-q+least, 0, 64) != compares(pred, p-q+most, 0, 64) {
+			return false
+		}
+		if a.uniform && b.uniform {
+			break
+		}
+	}
+	return true
+}
+
+// attempt goes through a loop once, unless threads go different ways in its rounds: then nothing has happened.
+func (w *walker) attempt(l *loop, f func() bool) bool {
+	type kept struct {
+		i   *inst
+		acc tally
+	}
+	var saved []kept
+	for b := range l.in {
+		for _, i := range b.code {
+			k := kept{i, i.acc}
+			k.acc.words = slices.Clone(k.acc.words)
+			saved = append(saved, k)
+		}
+	}
+	values := map[*node]vec{}
+	for _, phi := range l.head.phis {
+		values[phi] = phi.val
+	}
+	counts := map[*loop]LoopCount{}
+	for in, c := range w.loops {
+		counts[in] = *c
+	}
+	notes := len(w.r.notes)
+	delete(w.varied, l)
+	if !f() {
+		return false
+	}
+	if !w.varied[l] {
+		return true
+	}
+	for _, k := range saved {
+		k.i.acc = k.acc
+	}
+	for in, c := range w.loops {
+		*c = counts[in]
+	}
+	w.r.notes = w.r.notes[:notes]
+	w.clock++
+	for phi, v := range values {
+		phi.val, phi.changed = v, w.clock
+	}
+	return false
 }
 
 // loop follows threads through a loop.
@@ -372,7 +517,7 @@ func (w *walker) loop(l *loop, in, sure mask) {
 		}
 	}
 	w.clock++
-	if w.atOnce(l, c, in, sure) {
+	if w.attempt(l, func() bool { return w.atOnce(l, c, in, sure) }) {
 		return
 	}
 	w.oneByOne(l, c, in, sure)
@@ -444,6 +589,7 @@ func (w *walker) atOnce(l *loop, c *LoopCount, in, sure mask) bool {
 				}
 			}
 		}
+		w.clock++ // what was computed of the threads before is old
 		for phi, d := range steps {
 			phi.val = w.moved(started[phi], before*d)
 			phi.changed = w.clock
