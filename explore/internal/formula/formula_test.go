@@ -85,6 +85,9 @@ func TestPredicates(t *testing.T) {
 		{"∃n·n∈1‥3 ∧ 6÷n=3", "true"},
 		{"∃n·n∈0‥3 ∧ 6÷n=3", "division by zero"},
 		{"2^3=8 ∧ 2^70>2^69", "true"},
+		{"{6↦1,5↦2,4↦3,3↦4,2↦5,1↦2^70}(2)=5 ∧ card({6↦1,5↦2,4↦3,3↦4,2↦5,6↦1})=5", "true"},
+		{"∀n·n∈1‥3 ⇒ {n↦n,5↦2,4↦3,6↦4,7↦5,n↦n}(n)=n", "true"},
+		{"{6↦1,5↦2,4↦3,3↦4,2↦5,6↦7}(6)=1", "application of a relation that is not a function"},
 	} {
 		if got := judged(t, c.text); got != c.want {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)

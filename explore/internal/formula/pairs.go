@@ -306,11 +306,30 @@ func (c *Compiler) extension(base Expr, sh *value.Shape, term logic.Term) Expr {
 	for _, t := range terms {
 		sides = append(sides, c.Expr(c.Bank.Arg(t, 0)), c.Expr(c.Bank.Arg(t, 1)))
 	}
-	return func(frame *Frame) value.Value {
-		v := base(frame)
-		for i := 0; i < len(sides); i += 2 {
-			v = frame.u.Insert(sh, v, sides[i](frame), sides[i+1](frame))
+	if len(terms) <= fewPairs {
+		return func(frame *Frame) value.Value {
+			v := base(frame)
+			for i := 0; i < len(sides); i += 2 {
+				v = frame.u.Insert(sh, v, sides[i](frame), sides[i+1](frame))
+			}
+			return v
 		}
-		return v
 	}
+	listed := func(frame *Frame) value.Value {
+		pairs := make([]value.Value, 0, len(sides)/2)
+		for i := 0; i < len(sides); i += 2 {
+			pairs = append(pairs, frame.u.Pair(sh.Elem, sides[i](frame), sides[i+1](frame)))
+		}
+		return frame.u.Set(sh, pairs)
+	}
+	if !slices.ContainsFunc(terms, func(t logic.Term) bool {
+		return c.Bank.Op(c.Bank.Arg(t, 0)) != logic.Int || c.Bank.Op(c.Bank.Arg(t, 1)) != logic.Int
+	}) {
+		table := listed(&Frame{u: c.Space}) // of numbers: the same in all states
+		listed = func(*Frame) value.Value { return table }
+	}
+	return func(frame *Frame) value.Value { return frame.u.Union(sh, base(frame), listed(frame)) }
 }
+
+// fewPairs are inserted one by one into a relation; more are put in order first.
+const fewPairs = 4
