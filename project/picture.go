@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -24,6 +25,7 @@ const PicturesDir = "pictures"
 type Picture struct {
 	Name, Title string
 	Machine     *model.Machine // whose state it shows: the animated one, or one that it refines
+	of          *model.Machine // that it was written for
 	SVG         string         // without what could run or load anything; "" for a Gantt chart
 	Dropped     []string       // what that was
 	Elements    []animation.Element
@@ -76,9 +78,20 @@ func (p *Project) Pictures(m *model.Machine, scope Scope) (out []*Picture, err e
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		picture.of = of
 		out = append(out, picture)
 	}
+	// Those of the machine itself come first, then those of what is nearest to it.
+	slices.SortStableFunc(out, func(a, b *Picture) int { return cmp.Compare(steps(m, a.of), steps(m, b.of)) })
 	return out, nil
+}
+
+// steps is the number of refinement steps from a machine up to one that it refines.
+func steps(m, abstract *model.Machine) (n int) {
+	for ; m != abstract && m != nil; m = m.Refines {
+		n++
+	}
+	return n
 }
 
 // unclick takes its clicks from a picture: the events that they name are not those of the animated machine.
@@ -161,6 +174,11 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	}
 	e.Click = label
 	if called {
+		for _, x := range event.Parameters {
+			if e.Each != 0 && x.Name == s.bank.Name(e.Each) {
+				return e, fmt.Errorf("click: %s is a parameter of %s, too; give the copies another name", x.Name, label)
+			}
+		}
 		e.Given, err = inner.Of(event).Predicate(given)
 	}
 	return e, err

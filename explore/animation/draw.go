@@ -96,8 +96,42 @@ func (a *Animation) Compile(m *model.Machine, elements []Element) (d *Drawing, e
 	return d, nil
 }
 
+// apart is e with a name of its own in place of that of Each: a machine that refines the one of the picture may have a constant
+// of the same name.
+func (e Element) apart(bank *logic.Bank) Element {
+	if e.Each == 0 {
+		return e
+	}
+	own := map[logic.Term]logic.Term{e.Each: bank.Free(bank.Name(e.Each)+copyMark, bank.Type(e.Each))}
+	rename := func(t logic.Term) logic.Term {
+		if t == 0 {
+			return 0
+		}
+		return bank.Subst(t, own)
+	}
+	e.Each, e.In, e.Given = rename(e.Each), rename(e.In), rename(e.Given)
+	attributes := slices.Clone(e.Attributes)
+	for i, a := range attributes {
+		cases := slices.Clone(a.Cases)
+		for k, c := range cases {
+			parts := slices.Clone(c.Parts)
+			for n := range parts {
+				parts[n].Value = rename(parts[n].Value)
+			}
+			cases[k] = Case{rename(c.When), parts}
+		}
+		attributes[i].Cases = cases
+	}
+	e.Attributes = attributes
+	return e
+}
+
+// copyMark marks the name of the value for which an element is copied. No identifier of a model ends with it.
+const copyMark = "⁼"
+
 func (l *Level) element(e Element) (x drawnElement, err error) {
 	p := l.p
+	e = e.apart(p.Compiler.Bank)
 	x = drawnElement{Element: e}
 	names := map[string]int{}
 	if e.Each != 0 {

@@ -62,8 +62,8 @@ func (c *client) ask(q map[string]any) (out shown) {
 		States map[int]*shown
 		Error  string
 	}
-	if err := json.Unmarshal(body, &told); err != nil || told.Error != "" {
-		c.Fatal(err, told.Error)
+	if err := json.Unmarshal(body, &told); err != nil || told.Error != "" || told.States[told.State] == nil {
+		c.Fatalf("%v %s", err, body)
 	}
 	if told.Model != nil {
 		if err := json.Unmarshal(told.Model, &c.model); err != nil {
@@ -127,6 +127,29 @@ func TestGanttFollowsState(t *testing.T) {
 		}
 		if bars != len(start) {
 			t.Errorf("%s: %d bars, want %d", x.machine, bars, len(start))
+		}
+	}
+}
+
+// The names of copies are those of the picture, even where a refinement has a constant of the same name.
+func TestPictureNamesApart(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"m.eventb": "machine m\nvariables f\ninvariants\n@f f ∈ 0‥2 → ℤ\nevents\nevent INITIALISATION\nthen\n@a f ≔ {0 ↦ 5, 1 ↦ 6, 2 ↦ 7}\nend\nend\n" +
+			"context c\nconstants k\naxioms\n@k k = 1\nend\n" +
+			"machine n refines m sees c\nvariables g\ninvariants\n@g g ∈ ℤ\n@h f = {0 ↦ 5, 1 ↦ 6, 2 ↦ g}\nevents\nevent INITIALISATION\nthen\n@a g ≔ 7\nend\nend\n",
+		"pictures/p.toml": "machine = \"m\"\nsvg = \"p.svg\"\n[[element]]\nid = \"x\"\neach = \"k ∈ 0‥2\"\nset.text = \"{f(k)}\"\n",
+		"pictures/p.svg":  `<svg viewBox="0 0 40 40"><text id="x"/></svg>`,
+	})
+	for _, machine := range []string{"m", "n"} {
+		c := &client{TB: t, url: serve(t, animator.Options{Open: opener(dir, machine, nil)})}
+		at := c.ask(map[string]any{"op": "model", "state": -1})
+		at = c.ask(map[string]any{"op": "fire", "state": at.Number, "step": at.Moves[0]})
+		var got []string
+		for _, d := range at.Drawn[0] {
+			got = append(got, d.K+":"+d.At["text"])
+		}
+		if strings.Join(got, " ") != "0:5 1:6 2:7" {
+			t.Errorf("%s is drawn as %v", machine, got)
 		}
 	}
 }
