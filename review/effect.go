@@ -27,10 +27,14 @@ const (
 	Replaced Effect = "weakened, made up for by others"
 )
 
-// effectSteps is the budget for each question about two versions of a formula. It
-// is small beside that of an obligation, for an effect is only a word; it is the same whatever
-// obligations get, so that a word never depends on that.
-const effectSteps = 1_000_000
+// The budgets of questions about two versions of a formula, in steps: each is first asked shortly,
+// which decides most of them, and those that are left share a sum. A review of many formulas that
+// say something else then costs no more than one of a few. No budget depends on that of obligations.
+const (
+	effectShort = 30_000
+	effectMost  = 1_000_000
+	effectSum   = 4_000_000
+)
 
 // question asks for the effect of changes. It is settled by what is proved of the sequents.
 type question struct {
@@ -60,15 +64,35 @@ func (r *Review) effects(ctx context.Context, p *pairing, old, now *Side, is []*
 		ask(a.doesNoMore(c))
 	}
 	b.Freeze()
-	d := opts.Discharge
-	d.Steps = effectSteps
-	proved := make([]bool, len(sequents))
-	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, outcome verdict.Outcome) {
-		proved[i] = outcome.Verdict == verdict.Proved
-	})
+	proved := decide(ctx, sequents, opts.Discharge)
 	for _, q := range questions {
 		q.settle(proved[q.firstAsks : q.firstAsks+len(q.sequents)])
 	}
+}
+
+// decide reports which sequents are proved.
+func decide(ctx context.Context, sequents []logic.Sequent, opts discharge.Options) []bool {
+	proved := make([]bool, len(sequents))
+	var open []int
+	for i := range sequents {
+		open = append(open, i)
+	}
+	round := func(steps int64) {
+		opts.Steps, opts.RefuteSteps = steps, effectShort
+		asked := open
+		open = nil
+		discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return sequents[asked[i]] }, opts, func(i int, outcome verdict.Outcome) {
+			proved[asked[i]] = outcome.Verdict == verdict.Proved
+			if outcome.Verdict == verdict.Open {
+				open = append(open, asked[i])
+			}
+		})
+	}
+	round(effectShort)
+	if len(open) > 0 {
+		round(min(effectMost, effectSum/int64(len(open))))
+	}
+	return proved
 }
 
 // asking makes questions in one bank.
