@@ -58,7 +58,7 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 			p := k.Shown(k.Problem)
 			nothing.Verdict, nothing.File, nothing.Line, nothing.Col, nothing.Text = Unsupported, p.File, p.Line, p.Col, p.Construct
 		case k.Run != nil:
-			nothing.Text = "the host program decides how its kernels are launched"
+			nothing.Text = "the host program determines how its kernels are launched"
 		case k.Unchecked != "":
 			nothing.Text = k.Unchecked
 		default:
@@ -68,7 +68,7 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 			case why != "":
 				nothing.Text = why
 			case ctx.Err() != nil: // what was not tried says nothing
-				nothing.Text = "the search was cut off: " + context.Cause(ctx).Error()
+				nothing.Text = "the search stopped early: " + context.Cause(ctx).Error()
 			default:
 				out = append(out, found...)
 				continue
@@ -91,7 +91,7 @@ func Conditions(ctx context.Context, name string, src []byte, opts Options) []Ad
 		found, ok := s.find()
 		if !ok {
 			out.Verdict = s.first.Verdict
-			out.Text = fmt.Sprintf("no conditions were found with %d trials; __requires of what the author knows of parameters leads further", s.tried)
+			out.Text = fmt.Sprintf("no conditions found in %d trials; state known facts about parameters with __requires", s.tried)
 			return []Advice{out}
 		}
 		var parts []string
@@ -113,7 +113,7 @@ func Counts(ctx context.Context, name string, src []byte, opts Options) []Advice
 		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Safe, What: "counted"}
 		steps, intervals, why := k.Counts()
 		if why != "" {
-			out.Verdict, out.What, out.Text = Open, "not found", "accesses are not counted: "+why
+			out.Verdict, out.What, out.Text = Open, "not found", "accesses cannot be counted: "+why
 			return []Advice{out}
 		}
 		out.Text, out.Steps, out.Intervals = "steps "+steps, steps, intervals
@@ -254,7 +254,7 @@ func (s *conditions) extend(some []encode.Condition, depth int) ([]encode.Condit
 func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advice {
 	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
 		if k.Reader() != "" {
-			return []Advice{{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Unsupported, What: "not found", Text: "barriers are put into C alone; ask about the source of this module"}}
+			return []Advice{{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Unsupported, What: "not found", Text: "barriers can be proposed only for C; run this on the source of the module"}}
 		}
 		r := judge(ctx, k, opts)
 		advice := func(at encode.Place, verdict Verdict, what, text string) Advice {
@@ -271,17 +271,17 @@ func needed(ctx context.Context, k *encode.Kernel, opts Options, advice func(enc
 	for _, at := range k.Barriers() {
 		switch r := judge(ctx, k.Without(at), opts); r.Verdict {
 		case Safe:
-			a := advice(at, Safe, "not needed", "without this barrier the kernel is safe, too")
+			a := advice(at, Safe, "not needed", "the kernel is also safe without this barrier")
 			a.Assuming = assuming(r)
 			out = append(out, a)
 		case Unsafe:
-			out = append(out, advice(at, Safe, "needed", "without this barrier the kernel is unsafe"+firstFault(r)))
+			out = append(out, advice(at, Safe, "needed", "the kernel is unsafe without this barrier"+firstFault(r)))
 		default:
-			out = append(out, advice(at, Safe, "needed", "without this barrier there is no proof"+firstFault(r)))
+			out = append(out, advice(at, Safe, "needed", "no proof without this barrier"+firstFault(r)))
 		}
 	}
 	if len(out) == 0 {
-		out = []Advice{advice(encode.Place{Line: k.Line, Col: k.Col}, Safe, "needed", "the kernel has no barrier, and is safe without one")}
+		out = []Advice{advice(encode.Place{Line: k.Line, Col: k.Col}, Safe, "needed", "the kernel is safe without a barrier")}
 	}
 	return out
 }
@@ -305,7 +305,7 @@ func missing(ctx context.Context, k *encode.Kernel, r Report, opts Options, advi
 		}
 	}
 	if race == 0 {
-		return []Advice{advice(here, r.Verdict, "not found", "the kernel is "+string(r.Verdict)+", but not for a race: no barrier helps"+firstFault(r))}
+		return []Advice{advice(here, r.Verdict, "not found", "the kernel is "+string(r.Verdict)+", but not because of a race, so no barrier helps"+firstFault(r))}
 	}
 	gaps := k.Gaps()
 	slices.SortStableFunc(gaps, func(a, b encode.Place) int {

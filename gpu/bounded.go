@@ -70,7 +70,7 @@ func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		}
 	}
 	if k.Restrained() {
-		return undecided(k, nil, "the file restricts runs in a way that they know nothing of: by axioms, or by threads in step")
+		return undecided(k, nil, "the file restricts runs by axioms or by threads in lockstep, which runs do not support")
 	}
 	names := k.Parameters()
 	values := make([]int64, len(names))
@@ -105,9 +105,9 @@ func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	if decided == 0 {
 		return undecided(k, nil, "no run decides: "+undecidedWhy)
 	}
-	r.Why = fmt.Sprintf("no fault in %d of %d runs on a grid of %s groups of %s threads, of small parameters and some contents of arrays; nothing is said of others", decided, runs*boundedArrays, sizes(groups), sizes(local))
+	r.Why = fmt.Sprintf("no fault in %d of %d runs on a grid of %s groups of %s threads, with small parameters and some array contents; other launches are not checked", decided, runs*boundedArrays, sizes(groups), sizes(local))
 	if undecidedWhy != "" {
-		r.Why += "; the other runs do not decide: " + undecidedWhy
+		r.Why += "; the other runs are undecided: " + undecidedWhy
 	}
 	return r
 }

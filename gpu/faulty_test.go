@@ -146,9 +146,9 @@ func TestVacuous(t *testing.T) {
 	}{
 		{"preconditions", "__requires(n > 3); __requires(n < 2); a[0] = get_global_id(0);", gpu.Open, "no launch satisfies the preconditions"},
 		{"sizes that are required and assumed", "__requires(n > 3); __requires(n < 2); __assume(n != 7); a[0] = get_global_id(0);", gpu.Open, "no launch satisfies the preconditions"},
-		{"assumptions against each other", "__assume(n > 3); __assume(n < 3); a[0] = get_local_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
-		{"assumption", "__requires(n > 3); __assume(false); a[0] = get_global_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
-		{"assumption against a requirement", "__requires(n > 3); __assume(n < 2); a[0] = get_global_id(0);", gpu.Safe, "the author assumes (__assume, __axiom) holds of no launch"},
+		{"assumptions against each other", "__assume(n > 3); __assume(n < 3); a[0] = get_local_id(0);", gpu.Safe, "no launch satisfies the assumptions (__assume, __axiom)"},
+		{"assumption", "__requires(n > 3); __assume(false); a[0] = get_global_id(0);", gpu.Safe, "no launch satisfies the assumptions (__assume, __axiom)"},
+		{"assumption against a requirement", "__requires(n > 3); __assume(n < 2); a[0] = get_global_id(0);", gpu.Safe, "no launch satisfies the assumptions (__assume, __axiom)"},
 		{"loop", "int i = 0; while (i < 5) { i = 3; } a[0] = get_global_id(0);", gpu.Safe, "does not terminate"},
 		{"loop before a barrier", "int i = 0; while (i < 5) { i = 3; } barrier(CLK_GLOBAL_MEM_FENCE); a[get_global_id(0)] = n;", gpu.Open, "does not terminate"},
 		{"loop without end", "while (n == n) { } a[0] = get_global_id(0);", gpu.Safe, "does not terminate"},
@@ -231,7 +231,7 @@ func TestCutOffAdvice(t *testing.T) {
 	for name, advise := range map[string]func(context.Context, string, []byte, gpu.Options) []gpu.Advice{"conditions": gpu.Conditions, "barriers": gpu.Barriers} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		for _, a := range advise(&late{Context: ctx, cancel: cancel}, "k.cl", []byte(src), gpu.Options{}) {
-			if a.What != "not found" || a.Verdict != gpu.Open || a.Text != "the search was cut off: it took too long" {
+			if a.What != "not found" || a.Verdict != gpu.Open || a.Text != "the search stopped early: it took too long" {
 				t.Errorf("%s: %s, %s: %s", name, a.What, a.Verdict, a.Text)
 			}
 		}

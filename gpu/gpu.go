@@ -180,7 +180,7 @@ func alone(ctx context.Context, name string, src []byte, opts Options) []Report 
 // contained runs f and says what it panicked with, if it did.
 func contained(f func()) (why string) {
 	if fault := seam.Contain(context.Background(), seam.Kernel, "", func(context.Context) { f() }); fault != nil {
-		return "the check broke off, which is a defect of gradine: " + fault.Error()
+		return "internal error: " + fault.Error()
 	}
 	return ""
 }
@@ -270,7 +270,7 @@ func decide(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return undecided(k, r.Assumed, "the search was cut off: "+context.Cause(ctx).Error())
+		return undecided(k, r.Assumed, "the search stopped early: "+context.Cause(ctx).Error())
 	case err != nil:
 		return undecided(k, r.Assumed, err.Error())
 	}
@@ -279,7 +279,7 @@ func decide(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	}
 	r.sum(rest)
 	if left <= 0 && r.Verdict == Open {
-		r.Why = fmt.Sprintf("the steps for one kernel, %d, are used up", int64(kernelSteps))
+		r.Why = fmt.Sprintf("the budget of %d steps for one kernel is exhausted", int64(kernelSteps))
 	}
 	switch {
 	case r.Verdict != Safe:
@@ -317,8 +317,8 @@ func (r *Report) explain(ctx context.Context, k *encode.Kernel, opts Options) {
 
 // instead says what can be done about a kernel of which nothing better is known.
 var instead = map[Verdict]string{
-	Possible: "no run from a launch has shown the state of the counterexample, which the invariants allow; __invariant in a loop says what rules it out, __requires what launches owe; --bounded runs the kernel on one grid",
-	Open:     "a check is neither proved nor refuted; sizes (--local-size, --num-groups), __requires on parameters or an __invariant of a loop may decide it; --bounded runs the kernel on one grid",
+	Possible: "the invariants allow the counterexample, but no run confirmed it; exclude it with __invariant in a loop or __requires on parameters, or try --bounded",
+	Open:     "some checks are neither proved nor refuted; try sizes (--local-size, --num-groups), __requires on parameters, an __invariant in a loop, or --bounded",
 }
 
 // inFewer says what becomes of a kernel if it is launched in those dimensions alone for whose ids it asks, where threads
@@ -336,7 +336,7 @@ func (r *Report) inFewer(ctx context.Context, k *encode.Kernel, opts Options) {
 			break
 		}
 	}
-	r.Why = fmt.Sprintf("it does not ask for ids in %s, and threads that differ there alone do the same; launched in fewer dimensions (--local-size %s --num-groups %[2]s) %s",
+	r.Why = fmt.Sprintf("it uses no ids in %s, so threads that differ only there do the same work; launched in fewer dimensions (--local-size %s --num-groups %[2]s) %s",
 		strings.Join(unasked, " and "), launchIn(unasked), then)
 }
 
@@ -347,7 +347,7 @@ func (r *Report) exact(ctx context.Context, k *encode.Kernel, opts Options) {
 		return
 	}
 	if without := k.Exact(true); without != nil && decide(ctx, without, opts).Verdict == Safe {
-		r.Why = "it is safe unless a number wraps, or changes its value in a conversion; --conditions may say what keeps it from that"
+		r.Why = "it is safe unless an integer wraps or a conversion changes its value; --conditions may find a condition that prevents this"
 	}
 }
 
@@ -401,13 +401,13 @@ func program(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		}
 		for _, c := range run.Wider {
 			if l := judge(ctx, c, opts); l.Verdict != Safe {
-				l.Why = "safe as it is launched, with one group; not with several"
+				l.Why = "safe as launched, with one group; not safe with several"
 				return l
 			}
 		}
-		r.Assumed = append(r.Assumed, "the program was run, not proved: it is safe as it launches its kernels, for all its inputs, of which floats are numbers")
+		r.Assumed = append(r.Assumed, "the program was executed, not proved: it is safe as it launches its kernels, for all inputs without NaN")
 	default:
-		r.Verdict, r.Why = Open, "the run does not decide: "+run.Why
+		r.Verdict, r.Why = Open, "undecided by the run: "+run.Why
 		for _, c := range run.Kernels {
 			l := judge(ctx, c, opts)
 			r.Checks = append(r.Checks, l.Checks...)

@@ -234,7 +234,7 @@ define ptx_kernel void @k(ptr %a) {
   store i32 1, ptr %p
   ret void
 }
-`, gpu.Unsupported, "a pointer that was read from memory"},
+`, gpu.Unsupported, "a pointer read from memory"},
 		{"integer as a pointer", nvptx + `
 define ptx_kernel void @k(i64 %a) {
   %p = inttoptr i64 %a to ptr
@@ -385,7 +385,7 @@ define amdgpu_kernel void @k() {
   ret void
 }
 declare i32 @llvm.amdgcn.workitem.id.x()
-`, gpu.Possible, "no run from a launch"},
+`, gpu.Possible, "no run confirmed it"},
 		{"two ways in", nvptx + `
 define ptx_kernel void @k(i1 %c, i1 %d) {
   br i1 %c, label %a, label %b
@@ -396,7 +396,7 @@ b:
 end:
   ret void
 }
-`, gpu.Unsupported, "a loop that has two ways in"},
+`, gpu.Unsupported, "a loop with two entries"},
 		{"uncalled", nvptx + `
 define ptx_kernel void @k() {
   ret void
@@ -433,7 +433,7 @@ func TestModuleAdvice(t *testing.T) {
 		"barriers": gpu.Barriers(context.Background(), "k.ll", []byte(text), gpu.Options{}),
 		"counts":   gpu.Counts(context.Background(), "k.ll", []byte(text), gpu.Options{}),
 	} {
-		if len(got) != 1 || !strings.Contains(got[0].Text, "C alone") {
+		if len(got) != 1 || !strings.Contains(got[0].Text, "only") {
 			t.Errorf("%s: %+v", what, got)
 		}
 	}

@@ -117,7 +117,7 @@ func TestSizes(t *testing.T) {
 		t.Errorf("a kernel that asks for sizes in y is safe: %s", r.Why)
 	}
 	r = gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{AnyDimension: true})[0]
-	if r.Verdict != gpu.Unsafe || !strings.Contains(r.Why, "does not ask for ids in y and z") || !strings.HasSuffix(r.Why, "(--local-size '*,1,1' --num-groups '*,1,1') it is safe") {
+	if r.Verdict != gpu.Unsafe || !strings.Contains(r.Why, "uses no ids in y and z") || !strings.HasSuffix(r.Why, "(--local-size '*,1,1' --num-groups '*,1,1') it is safe") {
 		t.Errorf("%s: %s", r.Verdict, r.Why)
 	}
 	var launch encode.Options

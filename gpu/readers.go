@@ -91,7 +91,7 @@ func settled(c Report, l []Report, chosen Reader) []Report {
 	case chosen == LLVMReader && len(l) > 0:
 		return l
 	case chosen == LLVMReader:
-		return []Report{{File: c.File, Kernel: c.Kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: "clang leaves it out of the IR", Line: c.Line, Col: c.Col}}
+		return []Report{{File: c.File, Kernel: c.Kernel, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: "clang omits it from the IR", Line: c.Line, Col: c.Col}}
 	case chosen == CReader:
 		return []Report{c}
 	case c.Verdict == Unsupported && len(l) > 0: // clang knows better what is missing
@@ -99,15 +99,15 @@ func settled(c Report, l []Report, chosen Reader) []Report {
 	}
 	for _, r := range l {
 		if r.Fault != "" && c.Fault == "" {
-			c.Fault = fmt.Sprintf("as %s compiles it: %s", r.Compiler, r.Fault) // the answer of C stands beside it
+			c.Fault = fmt.Sprintf("as compiled by %s: %s", r.Compiler, r.Fault) // the answer of C stands beside it
 		}
 		if c.Verdict == Safe && r.Verdict == Unsafe || c.Verdict == Unsafe && r.Verdict == Safe {
-			c.Fault = fmt.Sprintf("the readers disagree, which is a defect of gradine: as C %s; as %s compiles it %s", told(c), r.Compiler, told(r))
+			c.Fault = fmt.Sprintf("internal error: the readers disagree: as C %s; as compiled by %s %s", told(c), r.Compiler, told(r))
 			c.Verdict, c.Why = Open, c.Fault
 			return []Report{c}
 		}
 		if r.Verdict != c.Verdict {
-			c.Other = fmt.Sprintf("as %s compiles it %s", r.Compiler, told(r))
+			c.Other = fmt.Sprintf("as compiled by %s %s", r.Compiler, told(r))
 		}
 	}
 	return []Report{c}

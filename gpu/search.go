@@ -71,7 +71,7 @@ func machines(ctx context.Context, name string, opts Options, read func() ([]*en
 		case k.Unchecked != "":
 			here.Construct = k.Name + ": " + k.Unchecked
 		case k.Run != nil:
-			here.Construct = "a host program is run, not proved: take it out of sources, and see what `gradine kernel` says of it"
+			here.Construct = "a host program is executed, not proved: remove it from sources, and check it with `gradine kernel`"
 		default:
 			if why := contained(func() {
 				found, problem, err = newSearch(ctx, opts).models(k)
@@ -124,7 +124,7 @@ func says(models []*encode.Model, unreached string) bool {
 }
 
 // keepsWaiting says of a loop without end that it is one of divergence, too.
-const keepsWaiting = ", and threads at a barrier wait for those that stay in it"
+const keepsWaiting = ", and threads at a barrier wait for those still in it"
 
 // waiting is what is said of the first loop that keeps threads waiting at a barrier for ever; "" if none does.
 func waiting(models []*encode.Model) string {
@@ -173,10 +173,10 @@ func (x *search) models(k *encode.Kernel) (models []*encode.Model, problem *enco
 }
 
 // noLaunch says that all checks hold of nothing.
-const noLaunch = "no launch satisfies the preconditions: nothing is said of any other"
+const noLaunch = "no launch satisfies the preconditions, so the verdict covers no launch"
 
 // noThread says that what the author assumes himself leaves nothing to be checked.
-const noThread = "what the author assumes (__assume, __axiom) holds of no launch: nothing is said of any"
+const noThread = "no launch satisfies the assumptions (__assume, __axiom), so the verdict covers no launch"
 
 // assumedAway replaces noLaunch where a launch does satisfy the preconditions, and what the
 // author assumes besides excludes it: a contradiction in what callers owe is a mistake of
@@ -217,8 +217,8 @@ func (x *search) lonely(s *encode.Search, m *encode.Model) error {
 
 // noPair says of which threads there are no two.
 var noPair = map[encode.Scope]string{
-	encode.Group: "no two threads of a group satisfy what the author requires or assumes: nothing is said of races and barriers among them",
-	encode.Grid:  "no two threads of different groups satisfy what the author requires or assumes: nothing is said of races between them",
+	encode.Group: "no two threads of a group satisfy the preconditions and assumptions, so races and barriers within a group are not checked",
+	encode.Grid:  "no two threads of different groups satisfy the preconditions and assumptions, so races between groups are not checked",
 }
 
 // unreached says in words which ways into the kernel or out of a loop what holds leaves
@@ -252,7 +252,7 @@ func (x *search) unreached(s *encode.Search) (out []string, err error) {
 		}
 	}
 	for _, line := range never {
-		said := fmt.Sprintf("the loop in line %d does not terminate once it comes round: nothing is said of what comes after it", line)
+		said := fmt.Sprintf("the loop in line %d never terminates after its first round, so the code after it is not checked", line)
 		if s.Spinning(line) {
 			said += keepsWaiting
 		}
@@ -547,7 +547,7 @@ func development(m *encode.Model) (*model.Development, error) {
 	dev := check.Development(m.Name, []*lang.File{f}, &diags)
 	if diags.HasErrors() {
 		d := diags.Sorted()[0]
-		return nil, fmt.Errorf("the model of %s is wrong: %s (%s)", m.Name, d.Message, d.Element)
+		return nil, fmt.Errorf("internal error: the model of %s is wrong: %s (%s)", m.Name, d.Message, d.Element)
 	}
 	return dev, nil
 }

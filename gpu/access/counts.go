@@ -176,18 +176,18 @@ func (c *counter) statement(s *ast.Stmt) {
 	case s.Kind == ast.ForStmt:
 		c.loop(s)
 	default:
-		c.refuse(s.At, "a statement that leaves the order of statements, or loops of another form than for (i = a; i < b; i++)")
+		c.refuse(s.At, "a jump, or a loop that is not of the form for (i = a; i < b; i++)")
 	}
 }
 
-const pointed = "what a pointer points at is not followed"
+const pointed = "a pointer dereference"
 
 // declare notes a variable, which may hide a parameter.
 func (c *counter) declare(d *ast.Decl) {
 	_, array := c.spaces[d.Name]
 	was, number := c.numbers[d.Name]
 	if array || number && (was != d.Typ.Where || d.Typ.Kind == ast.ArrayType) {
-		c.refuse(d.At, "a name that stands for two variables")
+		c.refuse(d.At, "a name that denotes two variables")
 	}
 	if d.Typ.Kind == ast.ArrayType {
 		c.spaces[d.Name] = d.Typ.Where
@@ -269,7 +269,7 @@ func (c *counter) loop(s *ast.Stmt) {
 }
 
 func (c *counter) bounds(s *ast.Stmt) (name string, from, to *ir.Term) {
-	const form = "a loop of another form than for (i = a; i < b; i++)"
+	const form = "a loop that is not of the form for (i = a; i < b; i++)"
 	switch {
 	case s.Init == nil || s.Cond == nil || s.Post == nil:
 		c.refuse(s.At, form)
@@ -299,7 +299,7 @@ func (c *counter) bounds(s *ast.Stmt) (name string, from, to *ir.Term) {
 func (c *counter) number(e *ast.Expr) *ir.Term {
 	n := c.formula(e)
 	if n.IsNum() && (n.Val.Sign() < 0 || n.Val.BitLen() > 31) {
-		c.refuse(e.At, "a bound of a loop that is negative, or no int")
+		c.refuse(e.At, "a loop bound that is negative or not an int")
 	}
 	return n
 }
@@ -310,7 +310,7 @@ func (c *counter) formula(e *ast.Expr) *ir.Term {
 		case known[0] > 0:
 			return ir.Number(known[0])
 		case known[1] != 1 || known[2] != 1: // then it is more than the size in one dimension
-			c.refuse(e.At, "a bound of a loop that is the size in one dimension of several; give the others, as in --local-size '*,1,1' --num-groups '*,1,1'")
+			c.refuse(e.At, "a loop bound that is the size in one of several dimensions; fix the others, as in --local-size '*,1,1' --num-groups '*,1,1'")
 		}
 		return &ir.Term{Op: ir.Sym, Name: name}
 	}
@@ -342,7 +342,7 @@ func (c *counter) formula(e *ast.Expr) *ir.Term {
 			return size("blocks", c.groups)
 		}
 	}
-	c.refuse(e.At, "a bound of a loop that does not follow from parameters and sizes")
+	c.refuse(e.At, "a loop bound that does not follow from parameters and sizes")
 	return nil
 }
 
@@ -382,7 +382,7 @@ func (c *counter) expr(e *ast.Expr) {
 		}
 		return
 	case ast.Ternary:
-		c.refuse(e.At, "a choice within an expression")
+		c.refuse(e.At, "a conditional expression")
 	case ast.Unary:
 		if e.Op == "*" || e.Op == "&" {
 			c.refuse(e.At, pointed)
@@ -419,7 +419,7 @@ func (c *counter) access(e *ast.Expr) {
 	}
 	space, ok := c.spaces[base.Name]
 	if base.Kind != ast.Name || !ok {
-		c.refuse(e.At, "an access to something else than an array")
+		c.refuse(e.At, "an access to something that is not an array")
 	}
 	c.one(space)
 }

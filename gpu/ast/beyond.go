@@ -12,7 +12,7 @@ import (
 // Kernels of CUDA are C++, and this reader reads what of it is C: anything else is refused here, and read through clang.
 
 // throughClang says how to get an answer about C++.
-const throughClang = "which the reader of C does not read: clang does (--reader llvm)"
+const throughClang = "which the C reader does not support; clang does (--reader llvm)"
 
 // notC are words and marks of C++ that C has not.
 var notC = regexp.MustCompile(`\b(template|class|namespace|using|typename|operator|concept|decltype|friend|virtual|auto|constexpr|consteval|explicit|private|protected|public|mutable|this|new|delete|try|throw|static_cast|reinterpret_cast|const_cast|dynamic_cast|texture|surface)\b|::`)
@@ -29,7 +29,7 @@ func plus(code []byte, at int, said string) string {
 	if word := notC.Find(part); word != nil {
 		return beyondC(string(word))
 	}
-	return said + "; if it is C++, clang reads it (--reader llvm)"
+	return said + "; if it is C++, use clang (--reader llvm)"
 }
 
 // beyondC names what is C++.

@@ -56,11 +56,11 @@ func unknown(s Source) *preproc.Problem {
 	if at < 0 {
 		return nil
 	}
-	return s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(s.Text, at), fmt.Sprintf("a condition on %s, which toolchains define, each in its own way; give the value that counts, as in -D %[1]s=1, or take the condition out", name)))
+	return s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(s.Text, at), fmt.Sprintf("a condition on %s, which each toolchain defines differently; give a value, as in -D %[1]s=1, or remove the condition", name)))
 }
 
 // errNoDevice is the problem of a file whose device part cannot stand alone.
-var errNoDevice = &preproc.Problem{Construct: "no device part that stands alone"}
+var errNoDevice = &preproc.Problem{Construct: "no device code that can be read without the host code"}
 
 // DeviceAlone reads the device part of a file, and says why the host part is left out. It refuses where
 // that would leave something unchecked: what the host asserts.
@@ -88,7 +88,7 @@ func deviceAlone(s Source, why string) (*Unit, *preproc.Problem) {
 	u, problem := partly(s, d.types)
 	if problem == nil {
 		u.Asserts = d.asserts
-		u.Taken = append(append(u.Taken, "the host part is not heeded ("+why+"): kernels are judged for all launches"), d.omitted...)
+		u.Taken = append(append(u.Taken, "the host part is ignored ("+why+"): kernels are checked for all launches"), d.omitted...)
 	}
 	return u, problem
 }
@@ -152,7 +152,7 @@ func read(s Source, without lost) (u *Unit, problem *preproc.Problem) {
 	header := r.header(defines)
 	r.unit.Taken = preproc.Taken(header, defines, src)
 	if at := silenced.FindIndex(preproc.CodeOnly(src)); r.cuda && (at != nil || slices.ContainsFunc(defines, func(d string) bool { return d == "NDEBUG" || strings.HasPrefix(d, "NDEBUG=") })) {
-		return nil, preproc.Refuse(file, s.origin.PlaceIn(src, append(at, 0)[0]), "NDEBUG, with which assertions are not compiled")
+		return nil, preproc.Refuse(file, s.origin.PlaceIn(src, append(at, 0)[0]), "NDEBUG, which disables assertions")
 	}
 	if r.cuda {
 		r.unit.Taken = append(r.unit.Taken, preproc.OfHost(preproc.CodeOnly(src))...)
@@ -174,7 +174,7 @@ func read(s Source, without lost) (u *Unit, problem *preproc.Problem) {
 func parsed(cfg *cc.Config, sources []cc.Source) (ast *cc.AST, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = errors.New("the parser of C breaks off at this text")
+			err = errors.New("the C parser fails on this text")
 		}
 	}()
 	return cc.Parse(cfg, sources)

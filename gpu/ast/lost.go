@@ -55,7 +55,7 @@ func (l lost) cause(p *preproc.Problem, file string, item []byte) (*preproc.Prob
 // why says why a name is not known.
 func (l lost) why(name, file string) string {
 	p := l[name]
-	return fmt.Sprintf("%s, which is not read: %s: %s", name, p.Where(file), p.Construct)
+	return fmt.Sprintf("%s, which cannot be read: %s: %s", name, p.Where(file), p.Construct)
 }
 
 // declared are the names that an item declares, or more of them. They are not known where it is a namespace, or where a macro

@@ -285,14 +285,14 @@ func (r *reader) apart(e *Expr, one, other effects) {
 		}
 		for _, n := range slices.Sorted(maps.Keys(few)) {
 			if n != "" && many[n] {
-				r.fail(e.At, "an expression that changes %s and uses it, in no fixed order", n)
+				r.fail(e.At, "an expression that changes and uses %s in unspecified order", n)
 			}
 		}
 	}
 	used := max(other.readsMem, other.changesMem)
 	// Of two names it is known whether they are the same; a pointer may lead to either.
 	if one.changesMem != nowhere && used != nowhere && max(one.changesMem, used) == anywhere {
-		r.fail(e.At, "an expression that changes memory through a pointer and uses memory, in no fixed order: it may be the same")
+		r.fail(e.At, "an expression that writes memory through a pointer and reads memory in unspecified order")
 	}
 }
 
@@ -327,6 +327,6 @@ func (r *reader) designates(e *Expr) {
 	switch {
 	case e.Kind == Name, e.Kind == Index, e.Kind == Member, e.Kind == Unary && e.Op == "*", e.Kind == Cast && e.Args[0].Kind == InitList:
 	default:
-		r.fail(e.At, "an assignment to, or the address of, what is no variable")
+		r.fail(e.At, "an assignment to, or the address of, something that is not a variable")
 	}
 }

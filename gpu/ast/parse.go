@@ -71,7 +71,7 @@ func (r *reader) outer(name string, where preproc.Place) {
 // there is none.
 func (r *reader) noType(name string, where preproc.Place) {
 	if r.cuda && (r.synonyms[name] || slices.Contains(typeNames(true), name)) {
-		r.fail(where, "%s, which is the name of a type, too", name)
+		r.fail(where, "%s, which is also the name of a type", name)
 	}
 }
 
@@ -141,7 +141,7 @@ func (r *reader) syntax(err error, text []byte) *preproc.Problem {
 			if name := r.unknownType(text, preproc.Place{Line: p.Line, Col: p.Col}, p.Construct); r.unit.lost[name] != nil {
 				p.Construct = r.unit.lost.why(name, r.unit.File)
 			} else if name != "" {
-				p.Construct = fmt.Sprintf("%s, which is no type that is declared here; declare it in the file or in one that it includes", name)
+				p.Construct = fmt.Sprintf("the undeclared type %s; declare it in the file or in an included one", name)
 			} else if r.cuda {
 				p.Construct = plus(preproc.CodeOnly(text), preproc.OffsetOf(text, preproc.Place{Line: p.Line, Col: p.Col}), p.Construct)
 			}
@@ -150,7 +150,7 @@ func (r *reader) syntax(err error, text []byte) *preproc.Problem {
 		}
 	}
 	if strings.HasPrefix(msg, behind) {
-		p.Line, p.Col, p.Construct = last.Line, last.Col, "the text ends where something has to follow"
+		p.Line, p.Col, p.Construct = last.Line, last.Col, "unexpected end of file"
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		p.Construct = "a file outside the project"
@@ -239,7 +239,7 @@ func (r *reader) declares(f *Function) {
 	for _, g := range r.unit.functions[f.Name] {
 		switch {
 		case r.cuda && !alikeParameters(f, g):
-			r.fail(f.At, "function %s, which has several forms: C++, %s", f.Name, throughClang)
+			r.fail(f.At, "overloaded function %s: C++, %s", f.Name, throughClang)
 		case f.Defined && g.Defined:
 			r.fail(f.At, "function %s, which is declared twice", f.Name)
 		}
@@ -348,7 +348,7 @@ func (r *reader) required(s *specs, a *cc.AttributeValue) {
 		d++
 	}
 	if d != 3 || slices.Min(s.group[:]) < 1 {
-		r.fail(r.at(a.Position()), "a size of groups that is not three numbers")
+		r.fail(r.at(a.Position()), "a group size that is not three numbers")
 	}
 }
 
@@ -370,7 +370,7 @@ func (r *reader) finish(s *specs, marks int) {
 		bits = 8
 	case "double":
 		if s.long > 0 {
-			r.fail(s.at, "long double, which is a double on the device and none on the host")
+			r.fail(s.at, "long double, which is a double on the device but not on the host")
 		}
 		s.typ = &Ctype{Kind: FloatType, Name: "double", Bits: 64}
 		return
@@ -456,7 +456,7 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 		return c
 	}
 	if r.realigned {
-		r.fail(r.at(t.Position()), "a structure in a file that changes how types lie in memory")
+		r.fail(r.at(t.Position()), "a structure in a file that changes the layout of types")
 	}
 	r.once("tag", tag, r.at(t.Position()))
 	c := r.tags[tag]
@@ -481,11 +481,11 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 				whole = whole.Elem
 			}
 			if whole.Kind == StructType && whole != deviceProperties && !r.complete[whole] {
-				r.fail(r.at(m.Position()), "a member of a structure that is not complete here, or the one that it is in")
+				r.fail(r.at(m.Position()), "a member of incomplete structure type")
 			}
 			c.Fields = append(c.Fields, field{name, typ})
 			if parts += typ.parts(); parts > maxParts {
-				r.fail(r.at(m.Position()), "a structure of more than %d parts, those of its parts among them", maxParts)
+				r.fail(r.at(m.Position()), "a structure with more than %d parts, nested ones included", maxParts)
 			}
 		}
 	}
@@ -514,7 +514,7 @@ func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 		if t.Position().Filename == toolchain {
 			return TInt // see tagTypes
 		}
-		r.fail(r.at(t.Position()), "an enumeration that is not known yet")
+		r.fail(r.at(t.Position()), "an enumeration that is not declared yet")
 	}
 	where := r.at(t.Position())
 	r.once("tag", tag, where)
@@ -573,7 +573,7 @@ func (r *reader) pointer(t *Ctype, s specs, p *cc.Pointer) *Ctype {
 		for q := p.TypeQualifiers; q != nil; q = q.TypeQualifiers {
 			alone = alone || q.TypeQualifier.Case == cc.TypeQualifierRestrict
 			if r.qualifier(&specs{}, q.TypeQualifier) > 0 {
-				r.fail(r.at(p.Position()), "a pointer that lies in an address space of its own")
+				r.fail(r.at(p.Position()), "a pointer variable in a non-private address space")
 			}
 		}
 		t = &Ctype{Kind: PointerType, Elem: t, Space: s.where, Spaced: s.spaced, Alone: alone}
@@ -728,7 +728,7 @@ func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 // named refuses a variable that has the name of an enumerator, which one of them hides.
 func (r *reader) named(n string, where preproc.Place) {
 	if _, both := r.unit.Enums[n]; both {
-		r.fail(where, "variable %s, which is an enumerator, too", n)
+		r.fail(where, "variable %s, which is also an enumerator", n)
 	}
 	r.kinds["variable or enumerator "+n] = true
 }
@@ -785,7 +785,7 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 			known := len(r.unit.Functions)
 			ds := slices.DeleteFunc(r.declaration(i.Declaration), func(d *Decl) bool { return d.Name == "__func__" })
 			if r.cuda && len(r.unit.Functions) > known { // it hides those of its name
-				r.fail(r.at(i.Position()), "a function that a block declares; declare it outside of functions")
+				r.fail(r.at(i.Position()), "a function declaration in a block; move it out of the function")
 			}
 			if len(ds) > 0 {
 				out = append(out, &Stmt{Kind: DeclStmt, At: r.at(i.Position()), Decls: ds})
@@ -793,7 +793,7 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 		case cc.BlockItemStmt:
 			out = append(out, r.statement(i.Statement))
 		default:
-			r.fail(r.at(i.Position()), "a function in a function, or a local label")
+			r.fail(r.at(i.Position()), "a nested function, or a local label")
 		}
 	}
 	return out
@@ -870,7 +870,7 @@ func (r *reader) cases(s *Stmt) {
 		for _, b := range ss {
 			switch b.Kind {
 			case CaseStmt:
-				r.fail(b.At, "a case inside of another statement of its switch")
+				r.fail(b.At, "a case inside a nested statement of its switch")
 			case SwitchStmt: // which has cases of its own
 			default:
 				within(b.Body)

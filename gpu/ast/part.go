@@ -46,7 +46,7 @@ func devicePart(s Source) *divided {
 		name := string(src[m[2]:m[3]])
 		if bytes.IndexByte(code[m[0]:m[1]], '#') >= 0 && !preproc.Headers.MatchString(name) && !strings.Contains(name, "..") {
 			preproc.Blank(d.part[m[0]:m[1]])
-			d.omitted = append(d.omitted, fmt.Sprintf("what <%s> declares is not read", name))
+			d.omitted = append(d.omitted, fmt.Sprintf("declarations of <%s> are not read", name))
 		}
 	}
 	slices.Sort(d.omitted)
@@ -73,7 +73,7 @@ func devicePart(s Source) *divided {
 		overridden = overridden || overrides.Match(text)
 		if asserting.Match(text) {
 			name, _ := item.Function(code)
-			d.asserts = append(d.asserts, Unread{Problem: s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(src, item.From), "an assertion of the host, which is left out")), Name: cmp.Or(name, "-")})
+			d.asserts = append(d.asserts, Unread{Problem: s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(src, item.From), "an assertion of the host, which is ignored")), Name: cmp.Or(name, "-")})
 		}
 		if hostType.Match(item.Head(code)) {
 			d.types.lose(item, code, macros, s.origin.Problem(preproc.Refuse(s.File, s.origin.PlaceIn(src, item.From), typeLeftOut(text))))
@@ -95,7 +95,7 @@ func typeLeftOut(text []byte) string {
 	case bytes.HasPrefix(text, []byte("class")):
 		return beyondC("class")
 	}
-	return "a type of the host, which is left out"
+	return "a type of the host, which is ignored"
 }
 
 // ofDevice reports whether kernels can refer to what the item declares: functions and variables only

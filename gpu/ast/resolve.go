@@ -119,5 +119,5 @@ func Mistaken(e *Expr, d *Decl) string {
 	if e.Decl == d {
 		return ""
 	}
-	return fmt.Sprintf("name %s, which means another variable where this is evaluated; give one of the two another name", e.Name)
+	return fmt.Sprintf("name %s, which denotes another variable where this is evaluated; rename one of them", e.Name)
 }

@@ -28,7 +28,7 @@ func Result(c *builtin.Call, cuda bool, args []*Ctype) (t *Ctype, why string) {
 	if t := given(c.Row, cuda, args); t != nil {
 		return t, ""
 	}
-	return nil, fmt.Sprintf("%s of arguments of these types, which the toolchains do not declare, or several times; cast them to one type", c.Name)
+	return nil, fmt.Sprintf("%s with arguments of these types, which have no unique overload; cast them to one type", c.Name)
 }
 
 // given is the type that follows from those of the arguments, nil if none does.

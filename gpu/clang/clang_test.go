@@ -43,8 +43,8 @@ func TestFind(t *testing.T) {
 		t.Errorf("%v %v", c, err)
 	}
 	for text, want := range map[string]string{
-		"echo clang version 13.0.1": "clang 13.0.1; the IR of clang 14 to 21 is understood",
-		"echo clang version 99.1.0": "clang 99.1.0; the IR of clang 14 to 21 is understood",
+		"echo clang version 13.0.1": "clang 13.0.1; gradine supports clang 14 to 21",
+		"echo clang version 99.1.0": "clang 99.1.0; gradine supports clang 14 to 21",
 		"echo gcc 12":               "is not clang",
 	} {
 		if _, err := Find(t.Context(), script(t, text)); err == nil || !strings.Contains(err.Error(), want) {

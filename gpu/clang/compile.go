@@ -222,9 +222,9 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 		done, hopeless := j.repair(j.failures(got.stderr))
 		if !done || round == rounds {
 			if hopeless != nil {
-				return u, fmt.Errorf("clang does not compile %s:%d:%d: %s%s", hopeless.file, hopeless.line, hopeless.col, hopeless.text, j.newer(u.Messages))
+				return u, fmt.Errorf("clang cannot compile %s:%d:%d: %s%s", hopeless.file, hopeless.line, hopeless.col, hopeless.text, j.newer(u.Messages))
 			}
-			return u, fmt.Errorf("clang does not compile %s: %s%s", j.source.File, firstError(got.stderr), j.newer(u.Messages))
+			return u, fmt.Errorf("clang cannot compile %s: %s%s", j.source.File, firstError(got.stderr), j.newer(u.Messages))
 		}
 		if err := j.mountEdited(); err != nil {
 			return u, err
@@ -276,7 +276,7 @@ func (s Source) read(name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > mostSource:
-		return nil, fmt.Errorf("%s is no file of at most %d MiB", name, mostSource>>20)
+		return nil, fmt.Errorf("%s is not a file of at most %d MiB", name, mostSource>>20)
 	}
 	return os.ReadFile(name)
 }

@@ -15,7 +15,7 @@ const mostDatabase = 256 << 20
 // used: the database may come from strangers.
 func Database(data []byte, file string) (Options, error) {
 	if len(data) > mostDatabase {
-		return Options{}, fmt.Errorf("a compilation database of more than %d MiB", mostDatabase>>20)
+		return Options{}, fmt.Errorf("the compilation database is larger than %d MiB", mostDatabase>>20)
 	}
 	var entries []struct {
 		Directory string   `json:"directory"`

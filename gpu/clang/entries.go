@@ -112,17 +112,17 @@ func (r Record) Assumed() (out []string) {
 		out = append(out, "the configuration that was compiled is the one that is launched: "+strings.Join(r.Macros, ", "))
 	}
 	for _, m := range r.Missing {
-		out = append(out, m+" is not found, and taken for an empty file")
+		out = append(out, m+" is not found, so an empty file is used")
 	}
 	for _, h := range slices.Sorted(maps.Keys(r.Found)) {
-		out = append(out, h+" is not found where flags lead, and taken from "+r.FoundAt(h))
+		out = append(out, h+" is not found in the include paths, so it is taken from "+r.FoundAt(h))
 	}
 	if len(r.Blanked) > 0 {
 		var places []string
 		for _, b := range r.Blanked {
 			places = append(places, fmt.Sprintf("%s:%d", b.File, b.Line))
 		}
-		out = append(out, "code of the host that clang does not compile was left out: "+strings.Join(slices.Compact(places), ", "))
+		out = append(out, "host code that clang cannot compile was omitted: "+strings.Join(slices.Compact(places), ", "))
 	}
 	return out
 }
@@ -163,9 +163,9 @@ func (j *job) absent(u *Unit) (out []Repair) {
 		case lost >= 0:
 			r.Why = u.Lost[lost].Why + j.newer(u.Messages)
 		case f.is(x.first, "template"):
-			r.Why = "nothing in this file instantiates the template: name an instance with --instance '" + x.name + "<…>', or in gradine.toml: [kernel." + x.name + "] instances = [\"" + x.name + "<…>\"]"
+			r.Why = "the file does not instantiate this template: name an instance with --instance '" + x.name + "<…>', or in gradine.toml: [kernel." + x.name + "] instances = [\"" + x.name + "<…>\"]"
 		default:
-			r.Why = "clang left it out of the IR"
+			r.Why = "clang omitted it from the IR"
 		}
 		out = append(out, r)
 	}

@@ -61,7 +61,7 @@ func Find(ctx context.Context, path string) (Compiler, error) {
 	case unfit != nil:
 		return Compiler{}, unfit
 	case path != "":
-		return Compiler{}, fmt.Errorf("no program %s: --clang takes the path of clang 14 to 21", path)
+		return Compiler{}, fmt.Errorf("there is no program %s: give --clang the path of clang 14 to 21", path)
 	}
 	return Compiler{}, ErrNone
 }
@@ -74,11 +74,11 @@ func ask(ctx context.Context, path string) (Compiler, error) {
 	}
 	m := versionLine.FindStringSubmatch(out.stdout)
 	if m == nil {
-		return Compiler{}, fmt.Errorf("%s is not clang: its --version names none", path)
+		return Compiler{}, fmt.Errorf("%s is not clang: its --version does not name clang", path)
 	}
 	major, err := strconv.Atoi(m[2])
 	if err != nil || major < Oldest || major > Newest {
-		return Compiler{}, fmt.Errorf("%s is clang %s; the IR of clang %d to %d is understood", path, m[1], Oldest, Newest)
+		return Compiler{}, fmt.Errorf("%s is clang %s; gradine supports clang %d to %d", path, m[1], Oldest, Newest)
 	}
 	return Compiler{Path: path, Version: m[1], Major: major}, nil
 }

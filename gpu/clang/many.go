@@ -180,7 +180,7 @@ func (c Compiler) alone(ctx context.Context, src Source, o Options, kernel strin
 func (u *Unit) losing(kernel string) error {
 	for _, r := range u.Lost {
 		if r.Kernel && (kernel == "" || Base(r.Name) == kernel) {
-			return fmt.Errorf("clang does not compile it: %s:%d:%d: %s", r.File, r.Line, r.Col, r.Why)
+			return fmt.Errorf("clang cannot compile it: %s:%d:%d: %s", r.File, r.Line, r.Col, r.Why)
 		}
 	}
 	return nil
@@ -303,7 +303,7 @@ func (m *many) batch(ctx context.Context, ks []int) error {
 			if why == "" {
 				continue
 			}
-			one := Configured{Of: []int{k}, Failed: errors.New("clang does not compile it: " + why)}
+			one := Configured{Of: []int{k}, Failed: errors.New("clang cannot compile it: " + why)}
 			if !m.refused[why] {
 				if one, err = m.compiler.alone(ctx, m.source, m.options, m.kernel, m.all[k], k); err != nil {
 					return err
@@ -328,7 +328,7 @@ func (m *many) halves(ctx context.Context, ks []int) error {
 		}
 		if one.Failed != nil {
 			if m.crashes++; m.crashes > mostCrashes {
-				return fmt.Errorf("%s fails again and again (%w); --clang names another one", m.compiler, one.Failed)
+				return fmt.Errorf("%s keeps failing (%w); choose another one with --clang", m.compiler, one.Failed)
 			}
 		}
 		return m.yield(one)

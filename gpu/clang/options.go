@@ -36,7 +36,7 @@ func (o Options) Check() error {
 	}
 	for _, p := range slices.Concat(o.Include, o.System, o.Forced) {
 		if p == "" || p[0] == '-' || strings.ContainsAny(p, "\n\r\x00") {
-			return fmt.Errorf("path %q: write one that begins with no sign, such as ./%[1]s", p)
+			return fmt.Errorf("path %q: start it with a letter, . or /, as in ./%[1]s", p)
 		}
 	}
 	if o.Std != "" && !standardWord.MatchString(o.Std) {

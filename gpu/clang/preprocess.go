@@ -38,7 +38,7 @@ func (j *job) preprocess(ctx context.Context) (*preprocessed, error) {
 			continue
 		}
 		if got.failed && got.stdout == "" {
-			return nil, fmt.Errorf("clang does not read %s: %s", j.source.File, firstError(got.stderr))
+			return nil, fmt.Errorf("clang cannot read %s: %s", j.source.File, firstError(got.stderr))
 		}
 		return j.lines(got.stdout), nil
 	}

@@ -41,13 +41,13 @@ func run(ctx context.Context, dir, temp, path string, args []string) (result, er
 	case ctx.Err() != nil:
 		return out, context.Cause(ctx)
 	case limited.Err() != nil:
-		return out, fmt.Errorf("%s was ended after %v", path, mostTime)
+		return out, fmt.Errorf("%s was stopped after %v", path, mostTime)
 	case stdout.full || stderr.full:
-		return out, fmt.Errorf("%s was ended: it wrote more than %d MiB", path, mostOutput>>20)
+		return out, fmt.Errorf("%s was stopped: it wrote more than %d MiB", path, mostOutput>>20)
 	case err != nil && !ended:
 		return out, err
 	case ended && !exit.Exited():
-		return out, fmt.Errorf("%s was ended by %v (it has %d GiB of memory)", path, exit, mostMemory>>30)
+		return out, fmt.Errorf("%s was killed by %v (its memory limit is %d GiB)", path, exit, mostMemory>>30)
 	}
 	return out, nil
 }

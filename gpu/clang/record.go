@@ -39,7 +39,7 @@ const (
 )
 
 // ErrNoRecord says that IR does not tell what it was made of.
-var ErrNoRecord = errors.New("the file does not say what it was made of: write it with gradine kernel --emit-ll")
+var ErrNoRecord = errors.New("the file has no record of its source: write it with gradine kernel --emit-ll")
 
 // Text is the IR of a unit below its record.
 func (u *Unit) Text() []byte {
@@ -63,7 +63,7 @@ func ReadRecord(ll []byte) (*Record, error) {
 	}
 	end := bytes.IndexByte(rest, '\n')
 	if end < 0 || end > mostRecord {
-		return nil, fmt.Errorf("its record is not complete: %w", ErrNoRecord)
+		return nil, fmt.Errorf("its record is incomplete: %w", ErrNoRecord)
 	}
 	var r Record
 	d := json.NewDecoder(bytes.NewReader(rest[:end]))
@@ -85,7 +85,7 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	}
 	major, err := strconv.Atoi(m[2])
 	if err != nil || major < Oldest || major > Newest {
-		return fmt.Sprintf("it was compiled by %s; the IR of clang %d to %d is understood", r.Compiler, Oldest, Newest)
+		return fmt.Sprintf("it was compiled by %s; gradine supports clang %d to %d", r.Compiler, Oldest, Newest)
 	}
 	tried := []string{o.Std}
 	if r.Language == OpenCL && o.Std == "" {
@@ -98,7 +98,7 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 		return slices.Equal(flags(r.Language, with, Compiler{Major: major}), r.Flags)
 	})
 	if !same || !slices.Equal(o.Instances, r.Asked) {
-		return fmt.Sprintf("it was compiled with %s, and the flags are now %s", said(r.Flags, r.Asked), said(now, o.Instances))
+		return fmt.Sprintf("it was compiled with the flags %s, but the flags are now %s", said(r.Flags, r.Asked), said(now, o.Instances))
 	}
 	if r.Headers != "" && r.Headers != headerDigest(r.Language) {
 		return "it was compiled with the headers of another version of gradine"
@@ -108,19 +108,19 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	}
 	for _, name := range slices.Sorted(keys(r.Files)) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return name + " is no file of the project"
+			return name + " is not a file of the project"
 		}
 		text, err := read(name)
 		switch {
 		case err != nil:
-			return name + ", of which it was made, cannot be read"
+			return name + ", its source, cannot be read"
 		case digest(text) != r.Files[name]:
 			return name + " has changed since it was compiled"
 		}
 	}
 	for _, name := range r.Missing {
 		if _, err := read(name); err == nil {
-			return name + " is there now; it was not found when it was compiled"
+			return name + " exists now, but did not when it was compiled"
 		}
 	}
 	return ""

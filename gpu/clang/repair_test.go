@@ -175,7 +175,7 @@ func TestRecord(t *testing.T) {
 		}
 	}
 	files["absent.h"] = ""
-	if why := r.Differs(o, read); !strings.Contains(why, "absent.h is there now") {
+	if why := r.Differs(o, read); !strings.Contains(why, "absent.h exists now") {
 		t.Error(why)
 	}
 	delete(files, "absent.h")
@@ -267,7 +267,7 @@ int main() { checkCudaErrors(cudaSetDevice(findCudaDevice(0, 0))); k<<<1, 1>>>(0
 		if u.Files["include/beside.h"] == "" || bytes.Contains(u.IR, []byte(dir)) {
 			t.Errorf("%v: files %v, and the IR says where they stand", c, u.Files)
 		}
-		if assumed := strings.Join(u.Assumed(), "\n"); !strings.Contains(assumed, "types.h is not found where flags lead, and taken from include/types.h (-I include)") {
+		if assumed := strings.Join(u.Assumed(), "\n"); !strings.Contains(assumed, "types.h is not found in the include paths, so it is taken from include/types.h (-I include)") {
 			t.Errorf("%v: %s", c, assumed)
 		}
 	}

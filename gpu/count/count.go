@@ -300,7 +300,7 @@ func (w *walker) access(i *inst, f *flow, n, warps, sureWarps int64) {
 		x, moved = base, true
 		w.r.at = i.at
 		if space != Shared {
-			w.r.note("%s of %s: data decide where a warp begins, so that it may ask for a part more", verb(i), i.obj.name)
+			w.r.note("%s of %s: the start of a warp depends on data, so it may need one more segment", verb(i), i.obj.name)
 		}
 	}
 	w.remember(i, x, f.in)
@@ -521,9 +521,9 @@ func (w *walker) unknown(i *inst, x vec, n, needed, warps, sureWarps int64) {
 	w.r.at = i.at
 	if !x.varies {
 		most = 1
-		w.r.note("%s of %s: where it lies is not known, but it is one place for a warp", verb(i), i.obj.name)
+		w.r.note("%s of %s: the location is unknown, but the same for a whole warp", verb(i), i.obj.name)
 	} else {
-		w.r.note("%s of %s: data decide where; from one to %d places for a warp", verb(i), i.obj.name, most)
+		w.r.note("%s of %s: the location depends on data; a warp accesses between one and %d places", verb(i), i.obj.name, most)
 	}
 	if i.obj.space == Shared {
 		t.passes.add(sureWarps*n, warps*n*most)

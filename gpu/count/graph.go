@@ -300,7 +300,7 @@ func (g *graph) findLoops(entry *block, order []*block, backs []edge) {
 	heads := map[*block]*loop{}
 	for _, e := range backs {
 		if !dominates(e.to, e.from) {
-			fail(e.to.place(), "a loop that has two ways in")
+			fail(e.to.place(), "a loop with two entries")
 		}
 		l := heads[e.to]
 		if l == nil {

@@ -164,7 +164,7 @@ func (r *reader) checkWrites() {
 	for _, w := range r.writes {
 		o := leads(w.addr, map[*node]bool{})
 		if o == nil && stored || o != nil && o.local && !o.demoted {
-			fail(w.at, "a write through a pointer that may lead to a variable of the thread")
+			fail(w.at, "a write through a pointer that may point to a variable of the thread")
 		}
 	}
 }

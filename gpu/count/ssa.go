@@ -368,7 +368,7 @@ func (r *reader) choose(i *llvm.Instr) {
 // phi is one of the module: its arguments by the blocks that its frame has now.
 func (r *reader) phi(i *llvm.Instr) {
 	if slices.ContainsFunc(r.b.preds, func(p *block) bool { return p.order >= r.b.order }) {
-		fail(r.at, "a phi at the head of a loop: give the source, or IR that is not optimised")
+		fail(r.at, "a phi at a loop header: use the source, or unoptimised IR")
 	}
 	n := &node{op: opPhi, bits: r.bits(i.Type), at: r.b}
 	for _, p := range incoming(r.b) {
@@ -720,7 +720,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 	}
 	id := func(o op) *node {
 		if dim < 0 {
-			fail(r.at, "%s of a dimension that is not known", row.Name)
+			fail(r.at, "%s of an unknown dimension", row.Name)
 		}
 		return &node{op: o, k: int64(dim), bits: bits}
 	}
@@ -798,7 +798,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 		if len(args) > 2 && args[2].isNumber() {
 			r.copyCells(args[0], args[1], args[2].k)
 		} else {
-			r.note("a copy of so many bytes as data says is not counted")
+			r.note("a copy whose length depends on data is not counted")
 			r.forget(args[0])
 		}
 		return opaque(bits, true)
@@ -811,7 +811,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 				r.forget(args[0])
 			}
 		} else {
-			r.note("a filling of so many bytes as data says is not counted")
+			r.note("a fill whose length depends on data is not counted")
 			r.forget(args[0])
 		}
 		return opaque(bits, true)

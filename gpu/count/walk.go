@@ -84,7 +84,7 @@ const mostWork = 1 << 28
 
 func (w *walker) work(n int) {
 	if w.fuel -= n; w.fuel < 0 {
-		fail(w.place(), "its loops take more rounds than are followed")
+		fail(w.place(), "its loops take more rounds than the limit")
 	}
 }
 
@@ -275,7 +275,7 @@ func (w *walker) guess(b *block, f *flow) {
 	if inside < len(b.succs) && b.loop != nil && inside > 0 {
 		// It may end the loop: that is left to what bounds the loop besides.
 		w.r.at = b.at
-		w.r.note("the loop may end early: data decide, and all of its rounds are counted")
+		w.r.note("the loop may end early, depending on data; all its rounds are counted")
 		for k, s := range b.succs {
 			if b.loop.in[s] {
 				f.out[k].or(f.in)
@@ -285,9 +285,9 @@ func (w *walker) guess(b *block, f *flow) {
 	}
 	w.r.at = b.at
 	if len(b.succs) == 2 && (b.succs[0].trivialTo(b.succs[1]) || b.succs[1].trivialTo(b.succs[0])) {
-		w.r.note("data decide whether the threads go this way: counted for all of them, and at least for none")
+		w.r.note("whether threads take this branch depends on data: the count assumes all of them, the lower bound none")
 	} else {
-		w.r.note("data decide which way the threads go: both are counted for all of them, and at least neither")
+		w.r.note("which branch threads take depends on data: the count assumes both for all of them, the lower bound neither")
 	}
 	for k := range b.succs {
 		f.out[k].or(f.in)
@@ -828,9 +828,9 @@ func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 	w.region(l, active, surely)
 	if !known() {
 		if !given {
-			fail(l.at, "how often this loop runs is not known before the kernel does: data decide; say it in the table, [loops] %d = N", l.at.Line)
+			fail(l.at, "the number of rounds of this loop depends on data; state it in the table: [loops] %d = N", l.at.Line)
 		}
-		w.note(l.at, "taken to run %d times, says the table", assumed)
+		w.note(l.at, "assumed to run %d times, as the table states", assumed)
 	}
 	ends := !known()
 	for {

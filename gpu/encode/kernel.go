@@ -61,7 +61,7 @@ func text(file string, src []byte, inFile, opts launch.Options) ast.Source {
 // Alone reads the kernels of a program whose run does not decide: they can be safe for all launches even so.
 func Alone(file string, src []byte, opts launch.Options) ([]*Kernel, *preproc.Problem) {
 	inFile, unknown := launch.HeaderOptions(src)
-	u, problem := ast.DeviceAlone(text(file, src, inFile, opts), "its run does not decide")
+	u, problem := ast.DeviceAlone(text(file, src, inFile, opts), "undecided by its run")
 	if problem != nil {
 		return nil, problem
 	}
@@ -79,12 +79,12 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 	}
 	for _, name := range slices.Sorted(maps.Keys(inFile.Arguments)) {
 		if f := u.Function(name); f == nil || !f.Kernel {
-			return nil, preproc.Refuse(file, preproc.Place{Line: 2, Col: 1}, fmt.Sprintf("values of arguments of %s, which is no kernel of this file", name))
+			return nil, preproc.Refuse(file, preproc.Place{Line: 2, Col: 1}, fmt.Sprintf("values of arguments of %s, which is not a kernel of this file", name))
 		}
 	}
 	var out []*Kernel
 	for _, p := range u.Asserts {
-		out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Unchecked: "what it asserts is not checked, since the host part of this file is not read"})
+		out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Unchecked: "its assertions are not checked, because the host part of this file is not read"})
 	}
 	for _, f := range u.Functions {
 		if !f.Kernel || !f.Defined {
@@ -228,7 +228,7 @@ func twice(u *ast.Unit, f *ast.Function) (why string) {
 			for j, q := range f.Params {
 				for i, p := range f.Params[:j] {
 					if array(args, i) && array(args, j) && args[i].Decl == args[j].Decl && !(p.Konst && q.Konst) && why == "" {
-						why = fmt.Sprintf("line %d launches it with one array for %s and %s, which are taken for two", e.At.Line, p.Name, q.Name)
+						why = fmt.Sprintf("line %d passes one array for both %s and %s, which are assumed to differ", e.At.Line, p.Name, q.Name)
 					}
 				}
 			}
@@ -241,7 +241,7 @@ func twice(u *ast.Unit, f *ast.Function) (why string) {
 // calls: a file is not safe by what nobody has looked at.
 func uncalled(u *ast.Unit, file string) (out []*Kernel) {
 	for _, f := range u.Uncalled() {
-		out = append(out, &Kernel{unit: u, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Aside: true, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"})
+		out = append(out, &Kernel{unit: u, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Aside: true, Unchecked: "no kernel of this file calls it, so its threads are unknown"})
 	}
 	return out
 }
@@ -346,7 +346,7 @@ type Interval = access.Interval
 // is not counted.
 func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
 	if k.module != nil {
-		return "", nil, "steps are counted in C alone"
+		return "", nil, "steps are counted only in C"
 	}
 	return access.Of(k.unit, k.function, k.prog.Opts.Local, k.prog.Opts.Groups, printer{}.term)
 }
@@ -420,8 +420,8 @@ func (k *Kernel) Linear() *Kernel {
 	if out.Problem != nil {
 		return k
 	}
-	out.Narrowed = "for launches in one dimension, since it asks for ids in x alone; --any-dimension judges all"
-	out.Assumed = append(out.Assumed, "it is launched in one dimension, since it asks for ids in x alone")
+	out.Narrowed = "for one-dimensional launches, because it uses only ids in x; --any-dimension covers all"
+	out.Assumed = append(out.Assumed, "it is launched in one dimension, because it uses only ids in x")
 	return out
 }
 

@@ -41,9 +41,9 @@ func ReadLaunched(file string, src []byte, opts, inFile launch.Options, launches
 		switch {
 		case l.Why != "":
 		case f == nil:
-			l.Why = "no kernel of that name is in the IR of the device"
+			l.Why = "the device IR has no kernel with this name"
 		case f.Problem != nil || len(f.Blocks) == 0:
-			l.Why = "the kernel is not understood"
+			l.Why = "the kernel is not supported"
 		default:
 			l.read(m, f, opts, inFile, names[f.SourceName()] > 1)
 		}

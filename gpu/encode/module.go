@@ -86,7 +86,7 @@ func uncalledIn(m *llvm.Module) (out []*Kernel) {
 		if !f.Defined || called[f.Name] || f.Linkage != "" && f.Linkage != "external" || !accesses(f) {
 			continue
 		}
-		k := &Kernel{module: &module{m, f}, Name: f.SourceName(), File: m.File, Line: f.Line, Col: 1, Aside: true, Unchecked: "no kernel of this file calls it, so that nothing is known of its threads"}
+		k := &Kernel{module: &module{m, f}, Name: f.SourceName(), File: m.File, Line: f.Line, Col: 1, Aside: true, Unchecked: "no kernel of this file calls it, so its threads are unknown"}
 		if p, ok := f.At(); ok {
 			k.Line, k.Col = p.Line, p.Col
 		}

@@ -228,7 +228,7 @@ func (a *applier) sizes(l *Launch) {
 				continue
 			}
 			if e.IsUnknown() && linked[e] == 1 {
-				a.assume("the size of the %s in %s is not known: it is arbitrary", word, "xyz"[d:d+1])
+				a.assume("the size of the %s in %s is unknown, so any size is assumed", word, "xyz"[d:d+1])
 				continue
 			}
 			x := a.value(e)
@@ -275,7 +275,7 @@ func (a *applier) pointers(args []Argument) {
 			continue
 		}
 		if arg.Ptr == nil {
-			a.assume("the array behind parameter %s is not known", a.f.ParamName(n))
+			a.assume("the array of parameter %s is unknown", a.f.ParamName(n))
 			continue
 		}
 		if k, ok := first[arg.Ptr.Root]; ok {
@@ -289,7 +289,7 @@ func (a *applier) pointers(args []Argument) {
 			a.require("ule", a.value(bytes), number(64, new(big.Int).Lsh(big.NewInt(1), maxAllocation))) // more is not given
 			a.call(llvm.Extent, voidType, register(*p), off, a.value(operation(llvm.Sub, 64, "", bytes, arg.Ptr.Off)))
 		} else {
-			a.assume("how large the array behind parameter %s is, is not known", a.f.ParamName(n))
+			a.assume("the size of the array of parameter %s is unknown", a.f.ParamName(n))
 		}
 	}
 }
@@ -301,7 +301,7 @@ func (a *applier) shared(bytes *Expr) {
 			continue
 		}
 		if bytes.IsUnknown() && bytes.Name == "" {
-			a.assume("how much shared memory the launch gives is not known")
+			a.assume("the amount of dynamic shared memory is unknown")
 			return
 		}
 		at := &llvm.Value{Kind: llvm.GlobalName, Name: g.Name, Type: &llvm.Type{Kind: llvm.Pointer, Space: 3}}

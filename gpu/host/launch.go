@@ -71,7 +71,7 @@ func Launches(file string, ir []byte) ([]Launch, *preproc.Problem) {
 		return nil, problem
 	}
 	if !strings.HasPrefix(m.Triple, "x86_64") {
-		return nil, preproc.Refuse(file, preproc.Place{Line: 1, Col: 1}, "a host that is no x86-64: "+m.Triple)
+		return nil, preproc.Refuse(file, preproc.Place{Line: 1, Col: 1}, "the host is not x86-64: "+m.Triple)
 	}
 	var out []Launch
 	for _, f := range m.Functions {
@@ -115,7 +115,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 			l.Symbol = symbol
 			switch {
 			case symbol == "":
-				l.Why = "it is not known which kernel it launches"
+				l.Why = "the kernel that it launches is unknown"
 			case len(f.Blocks) > maxBlocks:
 				l.Why = fmt.Sprintf("a function of more than %d basic blocks", maxBlocks)
 			default:
@@ -140,7 +140,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 	for _, c := range configured {
 		if !slices.Contains(matched, c) && !stub {
 			l := placed(c.instr())
-			l.Why = "it is not known which kernel it launches"
+			l.Why = "the kernel that it launches is unknown"
 			if !slices.ContainsFunc(out, func(o Launch) bool { return o.File == l.File && o.Line == l.Line && o.Why != "" }) {
 				out = append(out, l)
 			}
@@ -177,7 +177,7 @@ func passedOn(i *llvm.Instr, stub bool) (l Launch, ok bool) {
 	i.EachValue(func(v *llvm.Value) {
 		if s := stubOf(v); s != "" && !ok {
 			l, ok = placed(i), true
-			l.Symbol, l.Why = s, "the kernel is passed on as a pointer, and may be launched elsewhere"
+			l.Symbol, l.Why = s, "the kernel is passed as a pointer, so it may be launched elsewhere"
 		}
 	})
 	return l, ok
@@ -203,13 +203,13 @@ func (r *reader) launch(l *Launch, at where, all []where) (used []where) {
 		}
 	}
 	if c.b == nil {
-		l.Why = "its configuration is not known"
+		l.Why = "its configuration is unknown"
 		return nil
 	}
 	// No other configuration may come to pass between the two.
 	for _, o := range all {
 		if o != c && r.between(c, o, at) {
-			l.Why = "several configurations may be meant"
+			l.Why = "it may use one of several configurations"
 			return append(used, c)
 		}
 	}
@@ -313,7 +313,7 @@ func (r *reader) argument(at where, address *llvm.Value, size int64) Argument {
 // configured reads the sizes of a launch: two pairs of numbers and two more, as x86-64 passes two dim3.
 func (r *reader) configured(l *Launch, i *llvm.Instr, first int) bool {
 	if len(i.Args) < first+5 {
-		l.Why = "its configuration is passed in a way that is not known"
+		l.Why = "its configuration is passed in an unsupported way"
 		return false
 	}
 	var v [5]*Expr
@@ -325,7 +325,7 @@ func (r *reader) configured(l *Launch, i *llvm.Instr, first int) bool {
 	}
 	for k, bits := range []int{64, 32, 64, 32, 64} {
 		if v[k] == nil || v[k].Bits != bits {
-			l.Why = "its configuration is passed in a way that is not known"
+			l.Why = "its configuration is passed in an unsupported way"
 			return false
 		}
 	}
@@ -339,7 +339,7 @@ func (r *reader) configured(l *Launch, i *llvm.Instr, first int) bool {
 func (r *reader) direct(l *Launch, at where) {
 	i := at.instr()
 	if len(i.Args) < 7 || !r.configured(l, i, 1) {
-		l.Why = "its configuration is passed in a way that is not known"
+		l.Why = "its configuration is passed in an unsupported way"
 		return
 	}
 	t, ok := r.target(i.Args[5])

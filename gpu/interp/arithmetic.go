@@ -114,11 +114,11 @@ func (r *runner) certain(op string, t *ast.Ctype, y scalar, at preproc.Place) {
 	division := (op == "/" || op == "%") && t.Kind == ast.IntType
 	switch {
 	case division && y.kind == unknownScalar:
-		r.doubt(at, "a division by what is not known, and may be 0")
+		r.doubt(at, "a division by an unknown value, which may be 0")
 	case division && y.kind == intScalar && y.i == 0:
 		r.fault("division", at, "division by zero")
 	case r.checks.Overflow && t.Kind == ast.IntType && t.Signed && (division && y.i == -1 || overflowing[op]):
-		r.doubt(at, "arithmetic on what is not known, which may overflow")
+		r.doubt(at, "arithmetic on an unknown value, which may overflow")
 	}
 }
 
@@ -258,7 +258,7 @@ func (r *runner) wrapping(f func() result) result {
 func (r *runner) pointers(op string, a, b result, at preproc.Place) result {
 	x, y := a.c[0], b.c[0]
 	if x.kind == unknownScalar || y.kind == unknownScalar {
-		r.undecided(at, "a pointer that is not known")
+		r.undecided(at, "an unknown pointer")
 	}
 	if x.kind != pointerScalar && op == "+" {
 		a, x, y = b, y, x
@@ -274,7 +274,7 @@ func (r *runner) pointers(op string, a, b result, at preproc.Place) result {
 		}
 		// C leaves it open (C11 6.5.8p5): where arrays lie is not for a run to choose.
 		if x.to != y.to {
-			r.undecided(at, "an order of pointers into different arrays")
+			r.undecided(at, "a comparison of pointers into different arrays")
 		}
 		return r.integers(op, ast.TLong, ast.TInt, x.i, y.i, at)
 	case op == "-" && y.kind == pointerScalar:

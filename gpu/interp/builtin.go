@@ -36,7 +36,7 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 			return r.clamp(vs, e.At)
 		}
 	case builtin.Convert, builtin.Reinterpret: // of lanes and bits, which are not followed
-		r.undecided(e.At, "%s, which is not worked out", n)
+		r.undecided(e.At, "%s, which the interpreter does not evaluate", n)
 	case builtin.Multiply24, builtin.MultiplyAdd24:
 		if len(vs) >= 2 && (len(vs) == 3 || c.Means == builtin.Multiply24) {
 			return r.wrapping(func() result { return r.product24(c, vs, e.At) })
@@ -46,7 +46,7 @@ func (r *runner) arithmetic(n string, e *ast.Expr) result {
 			return intValue(ast.TInt, asInt(!r.truthOf(vs[0], e.At) || r.truthOf(vs[1], e.At)))
 		}
 	case builtin.WarpFence: // what it orders is not followed, so that a run would show races that there are not
-		r.undecided(e.At, "%s, which orders the threads of a warp", n)
+		r.undecided(e.At, "%s, which synchronises the threads of a warp", n)
 	case builtin.Dimensions:
 		return result{ast.TUint, []scalar{r.unknown("")}}
 	case builtin.AnyNumber, builtin.CountBits, builtin.Warp:

@@ -16,7 +16,7 @@ func (r *runner) call(e *ast.Expr) result {
 			grid, block := r.value(callee.Args[1]), r.value(callee.Args[2])
 			r.values(callee.Args[3:]) // memory of the group, stream
 			if rest := callee.Args[min(4, len(callee.Args)):]; len(rest) > 0 && (rest[0].Kind != ast.Literal || rest[0].Value.Sign() != 0) {
-				r.doubt(e.At, "a launch in a stream, in which others may run at the same time")
+				r.doubt(e.At, "a launch in a stream, which may run concurrently with others")
 			}
 			r.launch(f, r.asDim(grid), r.asDim(block), r.values(e.Args[1:]), e.At)
 			return result{ast.TVoid, nil}

@@ -30,13 +30,13 @@ func (r *runner) truthOf(v result, at preproc.Place) bool {
 	case pointerScalar:
 		return s.to != nil
 	}
-	r.undecided(at, "a condition on a value that is not known")
+	r.undecided(at, "a condition on an unknown value")
 	return false
 }
 
 func (r *runner) integer(v result, at preproc.Place) int64 {
 	if len(v.c) != 1 || v.c[0].kind != intScalar {
-		r.undecided(at, "a number that is not known")
+		r.undecided(at, "an unknown number")
 	}
 	return v.c[0].i
 }

@@ -46,7 +46,7 @@ func (r *runner) deviceCall(n string, e *ast.Expr) result {
 	// A run outside of what was assumed says nothing about the kernel.
 	case builtin.Require, builtin.Assume:
 		if !r.truth(args[0]) {
-			r.undecided(e.At, "an assumption that does not hold")
+			r.undecided(e.At, "a false assumption")
 		}
 		return nothing
 	case builtin.Invariant, builtin.Candidate:
@@ -164,10 +164,10 @@ func (r *runner) commutes(p ref, op string, vs []result, at preproc.Place) {
 		r.undecided(at, "an atomic operation whose effect depends on the order of threads")
 	}
 	if class == "add" && p.typ.Kind == ast.FloatType && !(exact(*r.cell(p.o, p.off)) && len(vs) > 1 && exact(vs[1].c[0])) {
-		r.undecided(at, "an atomic sum of floats, which depends on the order of threads")
+		r.undecided(at, "an atomic sum of floats, whose result depends on the order of threads")
 	}
 	if was := p.o.changed[p.off]; was != "" && was != class && !r.ordered {
-		r.undecided(at, "different atomic operations on one place, whose order may matter")
+		r.undecided(at, "different atomic operations on one location, whose order may matter")
 	}
 	p.o.changed[p.off] = class
 }

@@ -41,7 +41,7 @@ func (r *runner) value(e *ast.Expr) result {
 			}
 		}
 		if t == nil || !t.Sized() {
-			r.undecided(e.At, "the size of what has a type that is not known")
+			r.undecided(e.At, "the size of an unknown type")
 		}
 		return intValue(ast.Scalars["size_t"], t.Size())
 	case ast.Assign:
@@ -73,7 +73,7 @@ func (r *runner) value(e *ast.Expr) result {
 		if t := r.typeOf(other); t != nil && t.Kind <= ast.FloatType && v.typ.Kind <= ast.FloatType && t.Kind != ast.VoidType && v.typ.Kind != ast.VoidType {
 			return r.convert(v, ast.CommonType(v.typ, t), e.At)
 		} else if t == nil && (v.typ.Kind == ast.IntType || v.typ.Kind == ast.FloatType) {
-			r.undecided(e.At, "a choice of what has a type that is not known")
+			r.undecided(e.At, "a conditional expression of unknown type")
 		}
 		return v
 	case ast.Cast:
@@ -321,7 +321,7 @@ func (r *runner) place(e *ast.Expr) ref {
 		copy(o.cells, v.c)
 		return ref{o: o, typ: v.typ}
 	}
-	r.undecided(e.At, "an expression that designates no place")
+	r.undecided(e.At, "an expression that denotes no memory location")
 	return ref{}
 }
 

@@ -246,11 +246,11 @@ func (r *runner) symbol(n string, args []*ast.Expr, at preproc.Place) result {
 		name, other = other, name
 	}
 	if name.Kind != ast.Name {
-		r.undecided(at, "%s of what is no name of a variable", n)
+		r.undecided(at, "%s of something that is not the name of a variable", n)
 	}
 	p := r.place(name)
 	if p.o.side != ofDevice || p.o.bytes > 0 {
-		r.undecided(at, "%s of %s, which is no variable of the device", n, p.o.name)
+		r.undecided(at, "%s of %s, which is not a device variable", n, p.o.name)
 	}
 	if !ir.Dense(p.typ) {
 		r.undecided(at, "a copy of structures with elements of different sizes")
@@ -281,7 +281,7 @@ func (r *runner) printed(args []*ast.Expr, at preproc.Place) result {
 		if len(v.c) == 1 && v.c[0].to != nil && ir.PrintsText(args) {
 			r.reach(v.c[0].to, at)
 			if r.t != nil {
-				r.undecided(at, "text that a kernel prints")
+				r.undecided(at, "output printed by a kernel")
 			}
 			if text := args[0].Name; args[0].Kind != ast.StringLiteral || strings.Contains(text, "n") { // perhaps %n
 				r.forget(v.c[0].to)
@@ -301,7 +301,7 @@ func (r *runner) directed(to, from result, kind []*ast.Expr, at preproc.Place) {
 		return o.side == ofBoth || k == constants["cudaMemcpyDefault"] || (o.side == ofDevice) == device
 	}
 	if !fits(to.c[0].to, k&1 == 1) || !fits(from.c[0].to, k&2 == 2) {
-		r.doubt(at, "a copy in a direction that its arrays do not have")
+		r.doubt(at, "a copy in the wrong direction for its arrays")
 	}
 }
 
@@ -330,7 +330,7 @@ func (r *runner) span(v result, size int64, at preproc.Place) (*object, int64, i
 	s := v.c[0]
 	switch {
 	case len(v.c) != 1 || s.kind != pointerScalar:
-		r.undecided(at, "a pointer that is not known")
+		r.undecided(at, "an unknown pointer")
 	case s.to == nil:
 		r.fault("null", at, "a null pointer")
 	case s.to.dead:
@@ -350,7 +350,7 @@ func (r *runner) span(v result, size int64, at preproc.Place) (*object, int64, i
 		r.fault("bounds", at, "%d bytes of %s, which has %d", size, s.to.name, int64(len(s.to.cells))*leaf)
 	}
 	if n*leaf != size || s.i < 0 || n > int64(len(s.to.cells))-s.i {
-		r.undecided(at, "a copy of a part of an element, or beyond what is known")
+		r.undecided(at, "a copy of a part of an element, or of unknown memory")
 	}
 	return s.to, s.i, n
 }
@@ -372,7 +372,7 @@ func (r *runner) copying(to, from result, size int64, at preproc.Place) {
 		r.undecided(at, "a copy between elements of different types")
 	}
 	if a == b && i != j && max(i, j)-min(i, j) < n {
-		r.doubt(at, "a copy between places that overlap")
+		r.doubt(at, "a copy between overlapping memory")
 	}
 	// In a kernel each cell is read and written as by an assignment, and may race.
 	for k := range n {

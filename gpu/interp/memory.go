@@ -21,7 +21,7 @@ const contents = 16
 func (r *runner) newObject(name string, t *ast.Ctype, sp ast.Space) *object {
 	n := t.Cells()
 	if n < 0 {
-		r.undecided(preproc.Place{}, "%s, an array whose length the host gives", name)
+		r.undecided(preproc.Place{}, "%s, an array whose length the host determines", name)
 	}
 	if n > 1<<22 {
 		r.undecided(preproc.Place{}, "an array of %d elements", n)
@@ -75,14 +75,14 @@ func (r *runner) target(v result, at preproc.Place) ref {
 	s := v.c[0]
 	switch {
 	case s.kind != pointerScalar:
-		r.undecided(at, "a pointer that is not known")
+		r.undecided(at, "an unknown pointer")
 	case s.to == nil:
 		r.fault("null", at, "a null pointer")
 	}
 	r.give(s.to, s.typ)
 	if !r.fill && s.typ.Kind == ast.VectorType && s.typ.N != 3 && s.to.bytes > 0 && s.to.typ.Elem.Kind != ast.StructType {
 		if cell := s.typ.Leaf(0).Size(); s.i*cell%min(16, s.typ.N*cell) != 0 {
-			r.doubt(at, "a vector at an address that is no multiple of its size")
+			r.doubt(at, "a misaligned vector")
 		}
 	}
 	return ref{o: s.to, off: s.i, typ: s.typ, beyond: s.end}
@@ -106,7 +106,7 @@ func (p ref) offsets() []int64 {
 // named doubts that the host names a variable of the device as if its address were known there.
 func (r *runner) named(o *object, at preproc.Place) {
 	if r.t == nil && o.side == ofDevice && o.bytes == 0 {
-		r.doubt(at, "the host uses the address of %s, which is of the device", o.name)
+		r.doubt(at, "the host uses the address of the device variable %s", o.name)
 	}
 }
 
@@ -114,7 +114,7 @@ func (r *runner) load(p ref, at preproc.Place) result {
 	if p.typ.Kind == ast.ArrayType {
 		r.named(p.o, at)
 		if p.beyond {
-			r.doubt(at, "a row that is not one of its array")
+			r.doubt(at, "a row outside its array")
 		}
 		return result{&ast.Ctype{Kind: ast.PointerType, Elem: p.typ.Elem}, []scalar{{kind: pointerScalar, to: p.o, i: p.off, typ: p.typ.Elem}}}
 	}
@@ -276,9 +276,9 @@ func (r *runner) released(s scalar, by string, at preproc.Place) {
 	case o == nil: // null, which is allowed
 		return
 	case by == "free" && (o.dead || o.freed != by || s.i != 0):
-		r.fault("bounds", at, "free of what malloc has not given, or not any more: %s", o.name)
+		r.fault("bounds", at, "free of memory that malloc did not allocate or that is already freed: %s", o.name)
 	case o.dead || o.freed != by || s.i != 0:
-		r.doubt(at, "%s of what it cannot free, which fails: %s", by, o.name)
+		r.doubt(at, "%s of memory that it cannot free, which fails: %s", by, o.name)
 		return
 	}
 	o.dead = true

@@ -31,7 +31,7 @@ func RunProgram(u *ast.Unit, checks Checks, sample uint64) (launches []Launch, f
 	r.initials()
 	main := u.Function("main")
 	if slices.ContainsFunc(u.Taken, func(s string) bool { return strings.HasPrefix(s, "__CUDA_ARCH__ ") }) {
-		r.doubt(main.At, "what __CUDA_ARCH__ decides is read as code of the device, and the host has its own")
+		r.doubt(main.At, "code that depends on __CUDA_ARCH__ differs between host and device")
 	}
 	var args []result
 	for _, p := range main.Params {
@@ -39,7 +39,7 @@ func RunProgram(u *ast.Unit, checks Checks, sample uint64) (launches []Launch, f
 	}
 	r.invoke(main, args, main.At)
 	if r.use.given && !r.use.touched {
-		return r.launches, nil, "no thread accesses the arrays that it is given, and nothing is asserted: there is nothing to check"
+		return r.launches, nil, "nothing to check: no thread accesses its arrays, and there is no assertion"
 	}
 	return r.launches, nil, r.use.doubt
 }
@@ -66,7 +66,7 @@ func (r *runner) launch(f *ast.Function, grid, block result, args []result, at p
 		out = [3]int64{1, 1, 1}
 		for i := range min(3, len(v.c)) {
 			if v.c[i].kind != intScalar {
-				r.undecided(at, "a launch of a size that is not known")
+				r.undecided(at, "a launch of unknown size")
 			}
 			out[i] = v.c[i].i
 		}

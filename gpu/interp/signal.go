@@ -12,7 +12,7 @@ type signals struct {
 type signal struct{ when, thread, group int }
 
 // OrderedByAtomics is why a run does not decide on two accesses: the memory model may order them.
-const OrderedByAtomics = "a fence and atomic operations stand between the two accesses, which they may order; that is not followed"
+const OrderedByAtomics = "a fence and atomic operations between the two accesses may order them; this is not analysed"
 
 // next notes a fence, or an atomic operation.
 func (s *signals) next(t *thread) signal {

@@ -295,7 +295,7 @@ func (r *runner) declare(d *ast.Decl) {
 		return
 	}
 	if d.Init.Kind == ast.InitList && d.InItself() {
-		r.undecided(d.At, "a list of initial values that mentions %s, which they belong to", d.Name)
+		r.undecided(d.At, "initial values of %s that mention it", d.Name)
 	}
 	r.initialise(ref{o: o, typ: o.typ}, d.Init, false)
 }
@@ -305,7 +305,7 @@ func (r *runner) initialise(to ref, e *ast.Expr, listed bool) {
 	if e.Kind != ast.InitList {
 		if to.typ.Kind == ast.ArrayType {
 			if e.Kind != ast.StringLiteral {
-				r.undecided(e.At, "initial values without the braces of what they belong to")
+				r.undecided(e.At, "initial values without braces around each aggregate")
 			}
 			for i := range to.typ.Cells() {
 				to.o.cells[to.off+i] = r.unknown("")
@@ -314,7 +314,7 @@ func (r *runner) initialise(to ref, e *ast.Expr, listed bool) {
 		}
 		v := r.value(e)
 		if listed && to.typ.Kind == ast.VectorType && v.typ.Kind != ast.VectorType || to.typ.Kind == ast.StructType && v.typ.Kind != ast.StructType {
-			r.undecided(e.At, "initial values without the braces of what they belong to")
+			r.undecided(e.At, "initial values without braces around each aggregate")
 		}
 		v = r.convert(v, to.typ, e.At)
 		if int64(len(v.c)) != to.typ.Cells() {

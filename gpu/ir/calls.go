@@ -148,7 +148,7 @@ func (l *lowerer) invariant(c called) *value {
 	l.need(c, 1)
 	// Threads that have left the loop are held to it as well, which nothing here says.
 	if strings.HasPrefix(c.Name, "__global_") {
-		l.fail(c.at, "%s, of threads that have left the loop as well; __invariant speaks of those in it", c.Name)
+		l.fail(c.at, "%s for threads that have left the loop; use __invariant, which is about those in it", c.Name)
 	}
 	if !l.opts.OnlyRequires {
 		l.Emit(&Instr{Op: DoInvariant, At: c.at, Kind: "invariant", Why: "loop invariant", E: l.logAnnotation(c.args[0])})
@@ -175,7 +175,7 @@ func (l *lowerer) require(c called) *value {
 // ofAllThreads refuses what is said of all threads where not all of them come: those that do would be held to it alone.
 func (l *lowerer) ofAllThreads(n string, at preproc.Place) {
 	if len(l.calls) > 0 || n != "__global_ensures" && l.Now != l.Prog.Entry {
-		l.fail(at, "%s where not all threads come; %s speaks of those that do", n, strings.Replace(n, "global_", "", 1))
+		l.fail(at, "%s in code that not all threads reach; use %s", n, strings.Replace(n, "global_", "", 1))
 	}
 }
 
@@ -197,7 +197,7 @@ func (l *lowerer) barrierFlags(c called) *value {
 // barrierVote is a barrier that gives what all threads say together: any number here.
 func (l *lowerer) barrierVote(c called) *value {
 	if l.pure > 0 {
-		l.fail(c.at, "%s where nothing may be done", c.Name)
+		l.fail(c.at, "%s where no side effect is allowed", c.Name)
 	}
 	l.need(c, 1)
 	l.effect(c.args[0])
@@ -247,7 +247,7 @@ func (l *lowerer) isPointer(e *ast.Expr) bool {
 // wholeGroup refuses a barrier whose scope is less than the group: it orders less.
 func (l *lowerer) wholeGroup(n string, scope []*ast.Expr, at preproc.Place) {
 	if len(scope) > 0 && (scope[0].Kind != ast.Name || !slices.Contains([]string{"memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"}, scope[0].Name)) {
-		l.fail(at, "%s with a scope that is less than the group", n)
+		l.fail(at, "%s with a scope smaller than the group", n)
 	}
 }
 
@@ -259,7 +259,7 @@ func (l *lowerer) callee(n string, e *ast.Expr) *ast.Function {
 	f := l.unit.Function(n)
 	// In C++ the toolchain may have functions of that name for other types, too: names like those of the first form are its own.
 	if f != nil && l.cuda() && (l.ofToolchain(n) != nil || ofCUDA.MatchString(n)) && !ast.Exactly(f, len(e.Args)-1, ast.Types(e, l.sizedType)) {
-		l.fail(e.At, "a call of %s, which CUDA declares for other types, too; give the function another name", n)
+		l.fail(e.At, "a call of %s, which CUDA also declares for other types; rename the function", n)
 	}
 	return f
 }
@@ -304,7 +304,7 @@ func (l *lowerer) atomic(c called) *value {
 		case lv.mem == nil:
 			l.fail(c.at, "an atomic operation on a private variable")
 		case c.Means == builtin.AtomicBlock && lv.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
-			l.fail(c.at, "%s, which is atomic within a group alone, of memory that groups share", c.Name)
+			l.fail(c.at, "%s, which is atomic only within a group, on memory that groups share", c.Name)
 		default:
 			l.Emit(&Instr{Op: DoAtomic, At: c.at, V: x, Mem: lv.mem, Off: lv.off})
 		}
@@ -361,7 +361,7 @@ func (l *lowerer) extreme(c called) *value {
 	l.need(c, 2)
 	vs := l.values(c)
 	if l.cuda() && c.Signed == 0 && !ast.OneWidth(vs[0].typ, vs[1].typ) {
-		l.fail(c.at, "%s of integers of two widths, for which CUDA has no form; cast them to one type", c.Name)
+		l.fail(c.at, "%s of integers of two widths, for which CUDA has no overload; cast them to one type", c.Name)
 	}
 	for i, v := range vs {
 		if c.Signed < 0 {
@@ -411,7 +411,7 @@ func (l *lowerer) product24(c called) *value {
 		if v.ptr == nil && v.typ.Kind == ast.IntType && leaf.Bits < 32 {
 			vs[i] = l.convert(v, ast.TInt, c.at)
 		} else if v.ptr != nil || leaf.Kind != ast.IntType || leaf.Bits != 32 {
-			l.fail(c.at, "%s of other numbers than int and uint; cast them to one of these", c.Name)
+			l.fail(c.at, "%s of numbers other than int and uint; cast them to one of these", c.Name)
 		}
 	}
 	return l.inLanes(c, vs, func(t *ast.Ctype, xs []*Term) *Term {
@@ -520,7 +520,7 @@ func (l *lowerer) copying(c called, fill bool) *value {
 	case len(vs) != 3:
 		l.fail(at, "%s with %d arguments", n, len(vs))
 	case n == "memmove":
-		l.fail(at, "memmove, which may copy what it writes; use memcpy where nothing overlaps")
+		l.fail(at, "memmove, whose source and destination may overlap; use memcpy if they do not")
 	}
 	to := l.convert(vs[0], &ast.Ctype{Kind: ast.PointerType, Elem: ast.TVoid}, at).ptr
 	size := l.scalar(vs[2], at)
@@ -535,7 +535,7 @@ func (l *lowerer) copying(c called, fill bool) *value {
 		from = l.convert(vs[1], &ast.Ctype{Kind: ast.PointerType, Elem: ast.TVoid}, at).ptr
 	}
 	if to.among != nil || from != nil && from.among != nil {
-		l.fail(at, "%s with a pointer that may point at several things", n)
+		l.fail(at, "%s with a pointer with several possible targets", n)
 	}
 	if to.null || from != nil && from.null {
 		l.check("null", n+" with a null pointer", Falsity, at)
@@ -547,7 +547,7 @@ func (l *lowerer) copying(c called, fill bool) *value {
 		var out []*lvalue
 		switch {
 		case p.mem != nil && !Dense(p.mem.elem), p.to != nil && (!Dense(p.to.typ) || !p.off.Is(0)):
-			l.fail(at, "%s of a part of what is no array", n)
+			l.fail(at, "%s of a part of something that is not an array", n)
 		case p.to != nil:
 			for i := range p.to.typ.Cells() {
 				out = append(out, &lvalue{typ: p.to.typ.Leaf(i), vars: p.to.vars[i : i+1]})
@@ -673,7 +673,7 @@ func (l *lowerer) annotationCall(n string, args []*ast.Expr, at preproc.Place) *
 		v := l.value(args[0])
 		l.pure--
 		if v.ptr.onlyMemory() == nil {
-			l.fail(at, "%s of what points into no array", n)
+			l.fail(at, "%s of a pointer that points into no array", n)
 		}
 		return one(ast.Scalars["size_t"], Product(Number(v.ptr.mem.elem.Leaf(0).Size()), v.ptr.off))
 	case n == "__atomic_has_taken_value":
@@ -791,7 +791,7 @@ func (l *lowerer) ofLog(e *ast.Expr, read func(*ast.Expr) *Term) *Term {
 	l.accesses = map[int64]bool{}
 	p := read(e)
 	if len(l.accesses) > 1 {
-		l.fail(e.At, "an annotation about several accesses at a time")
+		l.fail(e.At, "an annotation about several accesses at once")
 	}
 	return p
 }
@@ -803,7 +803,7 @@ func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value
 	v := l.value(args[0])
 	l.pure--
 	if v.ptr.onlyMemory() == nil {
-		l.fail(at, "an access annotation about what is not an array")
+		l.fail(at, "an access annotation about something that is not an array")
 	}
 	if l.logged == 0 {
 		l.fail(at, "an access annotation outside of an assertion, an invariant or a contract")
@@ -879,7 +879,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 		for i, d := range f.Params {
 			// What it wrote could race, and nobody would have looked at it.
 			if d.Typ.Kind == ast.PointerType && (!d.Konst || hasPointer(d.Typ.Elem)) || d.Typ.Kind == ast.StructType && hasPointer(d.Typ) {
-				l.fail(args[i].At, "%s, which has no body, with a pointer through which it may write", f.Name)
+				l.fail(args[i].At, "%s, which has no body, with a pointer that it may write through", f.Name)
 			}
 			if d.Typ.Kind == ast.PointerType {
 				l.readAnywhere(l.pointerValue(scope[d.Name], e.At).ptr, e.At)
@@ -1000,7 +1000,7 @@ func (l *lowerer) apply(f *ast.Function, reads, writes []*ast.Expr, at preproc.P
 		for _, e := range es {
 			v := l.value(e)
 			if v.ptr.onlyMemory() == nil {
-				l.fail(e.At, "a contract about what is not an array")
+				l.fail(e.At, "a contract about something that is not an array")
 			}
 			off := l.Anything(ast.TLong, at)
 			l.Emit(&Instr{Op: DoAssume, At: at, E: Compare(PLe, Number(0), off)}) // no array begins before 0

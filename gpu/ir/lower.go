@@ -125,7 +125,7 @@ func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 		l.kernelParameter(d, value)
 	}
 	if len(given) > 0 {
-		l.fail(f.At, "values of more arguments than %s has besides arrays", f.Name)
+		l.fail(f.At, "more values than %s has non-array parameters", f.Name)
 	}
 	for _, a := range l.unit.Axioms {
 		l.Prog.Granted, l.Prog.Believes = true, true
@@ -163,7 +163,7 @@ func (l *lowerer) kernelParameter(d *ast.Decl, given string) {
 	st := &storage{decl: d, typ: d.Typ}
 	any := given == "" || given == "*"
 	if !any && d.Typ.Kind != ast.IntType {
-		l.fail(d.At, "a value of %s, which is no integer; give * and say in a __requires what it is", d.Name)
+		l.fail(d.At, "a value of %s, which is not an integer; give * and state the value in a __requires", d.Name)
 	}
 	switch d.Typ.Kind {
 	case ast.PointerType:
@@ -299,7 +299,7 @@ func (l *lowerer) newLasting(d *ast.Decl) *storage {
 			l.dynamicShared = l.newMemory(d.Name, sp, elem, -1, d.At)
 		}
 		if cellBytes(l.dynamicShared.elem) != cellBytes(elem) {
-			l.fail(d.At, "an extern array of the group that shares its place with one of other elements")
+			l.fail(d.At, "an extern shared array that overlaps one with another element type")
 		}
 		return &storage{typ: d.Typ, mem: l.dynamicShared}
 	}
@@ -722,7 +722,7 @@ func (l *lowerer) initial(t *ast.Ctype, e *ast.Expr) []*Term {
 		if e.Kind != ast.InitList && t.Kind == ast.VectorType {
 			v := l.value(e)
 			if v.typ.Kind != ast.VectorType { // C fills it with the values that follow
-				l.fail(e.At, "initial values without the braces of what they belong to")
+				l.fail(e.At, "initial values without braces around each aggregate")
 			}
 			return l.convert(v, t, e.At).parts
 		}
@@ -963,7 +963,7 @@ func (l *lowerer) scalar(v *value, at preproc.Place) *Term {
 func (l *lowerer) anyValue(t *ast.Ctype, at preproc.Place) *value {
 	v := &value{typ: t}
 	if t.Kind == ast.PointerType {
-		l.fail(at, "a pointer from nowhere")
+		l.fail(at, "a pointer without a source")
 	}
 	if t.Kind == ast.VoidType {
 		v.parts = []*Term{Number(0)}

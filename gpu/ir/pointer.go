@@ -132,7 +132,7 @@ func (l *lowerer) pointerValue(st *storage, at preproc.Place) *value {
 	for _, k := range l.known[s.key] {
 		b := l.bases[k]
 		if b == nil {
-			l.fail(at, "a pointer that is used before what it points at is declared")
+			l.fail(at, "a pointer used before its target is declared")
 		}
 		p := *b
 		p.elem, p.off = st.typ.Elem, VariableTerm(s.offVar)
@@ -228,7 +228,7 @@ func (l *lowerer) pointerOperation(op string, a, b *value, at preproc.Place) *va
 			return one(ast.Scalars["ptrdiff_t"], d)
 		}
 	case a.ptr == nil && b.ptr == nil:
-		l.fail(at, "operator %s on a pointer of which nothing is known, such as a member of a structure that is a parameter", op)
+		l.fail(at, "operator %s on an unknown pointer, such as a member of a structure parameter", op)
 	case op == "+" && a.ptr == nil:
 		return l.pointerOperation(op, b, a, at)
 	case (op == "+" || op == "-") && b.ptr == nil: // and a is a pointer
@@ -298,13 +298,13 @@ func (l *lowerer) target(p *pointer, at preproc.Place) *lvalue {
 	case p.null:
 		return &lvalue{typ: p.elem, null: true}
 	case p.opaque != nil:
-		l.fail(at, "a pointer that was read from memory")
+		l.fail(at, "a pointer read from memory")
 	case p.elem.Kind == ast.VoidType:
 		l.fail(at, "a pointer to void")
 	case p.to != nil:
 		return l.inPlace(p, at)
 	case p.mem == nil:
-		l.fail(at, "a pointer to nothing known")
+		l.fail(at, "a pointer with an unknown target")
 	}
 	return &lvalue{typ: p.elem, mem: p.mem, off: p.off}
 }

@@ -181,7 +181,7 @@ func (l *lowerer) convert(v *value, t *ast.Ctype, at preproc.Place) *value {
 		}
 		return &value{typ: t, ptr: l.cast(v.ptr, t.Elem, at)}
 	case v.ptr != nil:
-		l.fail(at, "a pointer as a number")
+		l.fail(at, "a pointer used as a number")
 	case t.Kind == ast.VectorType:
 		if v.typ.Kind == ast.VectorType {
 			if v.typ.Cells() != t.Cells() {
@@ -857,7 +857,7 @@ func (l *lowerer) place(e *ast.Expr) *lvalue {
 		}
 		return out
 	}
-	l.fail(e.At, "an expression that designates no place")
+	l.fail(e.At, "an expression that denotes no memory location")
 	return nil
 }
 

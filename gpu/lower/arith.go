@@ -110,7 +110,7 @@ func (l *lowerer) any(t *llvm.Type) scalar {
 		c := intType(t.Bits, true)
 		return l.integer(c, l.Anything(c, l.at))
 	}
-	l.fail("a pointer from nowhere")
+	l.fail("a pointer without a source")
 	return scalar{}
 }
 
@@ -442,7 +442,7 @@ func (l *lowerer) bits(i *llvm.Instr) *value {
 		case t.Kind == llvm.Pointer && from[k].Kind == llvm.Pointer:
 			out.parts = append(out.parts, v.parts[k])
 		case t.Kind == llvm.Pointer || from[k].Kind == llvm.Pointer:
-			l.fail("a pointer as a number")
+			l.fail("a pointer used as a number")
 		case t.Kind == from[k].Kind && t.Bits == from[k].Bits && t.Name == from[k].Name:
 			out.parts = append(out.parts, v.parts[k])
 		default:

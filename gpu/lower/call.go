@@ -329,7 +329,7 @@ func init() {
 		builtin.Invariant: func(l *lowerer, s site) {
 			// Threads that have left the loop are held to it as well, which nothing here says.
 			if strings.HasPrefix(s.Name, "__global_") {
-				l.fail("%s, of threads that have left the loop as well; __invariant speaks of those in it", s.Name)
+				l.fail("%s for threads that have left the loop; use __invariant, which is about those in it", s.Name)
 			}
 			l.claimed(s, ir.DoInvariant, "invariant", "loop invariant")
 			always(l, s)
@@ -359,12 +359,12 @@ func (l *lowerer) life(s site) {
 
 // texel is a value of a texture. One that it is stored to through its first argument is written there.
 func (l *lowerer) texel(s site) {
-	l.claim("no thread of a launch writes to what a texture is bound to")
+	l.claim("no thread of a launch writes to memory that a texture is bound to")
 	if s.i.Type.Kind != llvm.Void {
 		l.put(s.i, l.anyValue(s.i.Type))
 		return
 	}
-	l.fail("%s: take the form that returns what it reads", s.Name)
+	l.fail("%s: use the overload that returns the value", s.Name)
 }
 
 func (l *lowerer) assume(s site) {
@@ -384,7 +384,7 @@ func (l *lowerer) barrierBare(s site) {
 // ofAll refuses a word that speaks of all threads where not all of them come.
 func (l *lowerer) ofAll(s site) {
 	if strings.HasPrefix(s.Name, "__global_") && (s.fr.up != nil || s.fr.block != s.fr.f.Blocks[0]) {
-		l.fail("%s where not all threads come; %s speaks of those that do", s.Name, strings.Replace(s.Name, "global_", "", 1))
+		l.fail("%s in code that not all threads reach; use %s", s.Name, strings.Replace(s.Name, "global_", "", 1))
 	}
 }
 
@@ -406,7 +406,7 @@ func (l *lowerer) barrier(s site) {
 func (l *lowerer) barrierFlags(s site) {
 	if len(s.i.Args) > 1 {
 		if scope, ok := l.constant(l.one(l.arg(s, 1))); !ok || scope < 1 || scope > 3 {
-			l.fail("%s with a scope that is less than the group", s.Name)
+			l.fail("%s with a scope smaller than the group", s.Name)
 		}
 	}
 	// Of an expression it is not known what it orders, so nothing is taken for ordered.
@@ -482,7 +482,7 @@ func fenced(code []*llvm.Instr, k, step int, order string) bool {
 func (l *lowerer) pointerless(i *llvm.Instr, c *builtin.Call) {
 	for _, a := range i.Args {
 		if a.Type.Kind == llvm.Pointer {
-			l.fail("%s with a pointer, of which nothing is known", c.Name)
+			l.fail("%s with a pointer; its effect is unknown", c.Name)
 		}
 	}
 }
@@ -499,7 +499,7 @@ func (l *lowerer) anyNumber(i *llvm.Instr, c *builtin.Call) {
 			writes = writes || w == k
 		}
 		if !writes && !c.Ignores {
-			l.fail("%s with a pointer, of which nothing is known", c.Name)
+			l.fail("%s with a pointer; its effect is unknown", c.Name)
 		}
 		if writes {
 			sets = append(sets, k)
@@ -604,7 +604,7 @@ var converts = regexp.MustCompile(`^convert_(u?)(char|short|int|long|float|doubl
 func (l *lowerer) convert(i *llvm.Instr, c *builtin.Call) {
 	m := converts.FindStringSubmatch(c.Name)
 	if m == nil || len(i.Args) != 1 {
-		l.fail("function %s, of which nothing is known", c.Name)
+		l.fail("unknown function %s", c.Name)
 	}
 	from, to := elem(i.Args[0].Type), elem(i.Type)
 	v := l.value(i.Args[0])
@@ -712,7 +712,7 @@ func (l *lowerer) print(i *llvm.Instr, c *builtin.Call) {
 	}
 	switch {
 	case text == "" || countIn.MatchString(text):
-		l.fail("%s of a format that is not known, or that sets a number", c.Name)
+		l.fail("%s with an unknown format, or one that writes to an argument", c.Name)
 	case textIn.MatchString(text) && !l.printsConstants(i.Args[1:]):
 		l.fail("%s of text that is not constant", c.Name)
 	}

@@ -70,12 +70,12 @@ func (l *lowerer) putsPointer(b *base, p *pointer) {
 			l.again = l.again || in.used
 		}
 		if len(in.targets) > maxCells {
-			l.fail("a pointer that may lead to more than %d places", maxCells)
+			l.fail("a pointer to one of more than %d places", maxCells)
 		}
 	}
 }
 
-const apart = "pointers that lie in memory lead to arrays of their own, which overlap no others"
+const apart = "pointers stored in memory point to separate arrays that do not overlap others"
 
 // takenPointer is a pointer that is read from a memory.
 func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
@@ -87,7 +87,7 @@ func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
 	case b.mem.Space == ast.Global || b.mem.Space == ast.Constant:
 		return l.givenPointer(b, off, in)
 	case len(in.targets) == 0:
-		return unknownPointer("a pointer that was never set")
+		return unknownPointer("an uninitialised pointer")
 	}
 	out := &pointer{}
 	unit := int64(16)
@@ -117,7 +117,7 @@ func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
 func (l *lowerer) givenPointer(b *base, off *ir.Term, in *inside) *pointer {
 	to, why := l.pointed(b, off)
 	if why != "" {
-		return unknownPointer("a pointer that was read from memory" + why)
+		return unknownPointer("a pointer read from memory" + why)
 	}
 	if !off.IsNum() && !in.computed {
 		in.computed = true
@@ -141,7 +141,7 @@ func (l *lowerer) givenPointer(b *base, off *ir.Term, in *inside) *pointer {
 // why that may be the memory itself.
 func (l *lowerer) pointed(b *base, off *ir.Term) (to *llvm.Metadata, why string) {
 	if b.of == nil {
-		return nil, ", of which the source does not say what it leads to"
+		return nil, ", whose target type the source does not state"
 	}
 	holder := plain(b.of)
 	at, ok := int64(0), true
@@ -149,18 +149,18 @@ func (l *lowerer) pointed(b *base, off *ir.Term) (to *llvm.Metadata, why string)
 		at, ok = residue(off, size)
 	}
 	if !ok {
-		return nil, " at a place that is computed within a structure"
+		return nil, " at a computed offset within a structure"
 	}
 	p := plain(member(b.of, at, &l.m.Layout))
 	if p == nil || p.Field("tag").String() != "DW_TAG_pointer_type" {
-		return nil, ", of which the source does not say that it is one"
+		return nil, ", which the source does not declare as a pointer"
 	}
 	to = plain(p.Field("baseType"))
 	if to == nil { // void
-		return nil, ", and leads to something of any type"
+		return nil, ", and points to data of any type"
 	}
 	if to == holder || holds(to, 0) {
-		return nil, ", and leads to what may hold pointers, too"
+		return nil, ", and points to data that may contain pointers"
 	}
 	return to, ""
 }

@@ -17,7 +17,7 @@ func (l *lowerer) instruction(fr *frame, i *llvm.Instr) {
 		if len(i.Args) > 0 {
 			n, ok := l.constant(l.one(l.value(i.Args[0])))
 			if !ok || n < 0 {
-				l.fail("a variable whose size is computed")
+				l.fail("a variable of computed size")
 			}
 			count = n
 		}
@@ -56,7 +56,7 @@ func (l *lowerer) instruction(fr *frame, i *llvm.Instr) {
 		l.give(fr, i)
 	case llvm.Unreachable:
 		if last := len(l.Now.Code) - 1; last < 0 || l.Now.Code[last].Op != ir.DoAssume || l.Now.Code[last].E.Op != ir.PFalse {
-			l.never("assert", "code that is said not to be reached")
+			l.never("assert", "code marked unreachable")
 		}
 		l.Now.Then = fr.exit
 	default:
@@ -144,7 +144,7 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string) *value {
 	case "block", "workgroup":
 		scope = "block"
 	default:
-		l.fail("an atomic operation of scope %q, which is less than the group", scope)
+		l.fail("an atomic operation of scope %q, which is smaller than the group", scope)
 	}
 	out := &value{typ: t}
 	v := l.any(t)
@@ -158,7 +158,7 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string) *value {
 		case b.place != nil || b.mem.Space == ast.Private:
 			l.fail("an atomic operation on a private variable")
 		case scope == "block" && b.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
-			l.fail("an operation that is atomic within a group alone, of memory that groups share")
+			l.fail("an operation that is atomic only within a group, on memory that groups share")
 		}
 		l.spoil(b, "a pointer that was read from memory which the kernel changes")
 		first, count := l.granulated(b, off, l.m.Layout.Store(t))
@@ -174,7 +174,7 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string) *value {
 // copyMemory copies so many bytes.
 func (l *lowerer) copyMemory(to, from *pointer, n int64) {
 	if len(to.targets) > 1 || len(from.targets) > 1 {
-		l.fail("a copy through a pointer that may lead to several things")
+		l.fail("a copy through a pointer with several possible targets")
 	}
 	d, s := to.targets[0], from.targets[0]
 	if n == 0 {
@@ -223,7 +223,7 @@ func (l *lowerer) overRange(to, from *pointer, n *ir.Term) {
 	}
 	for _, p := range ends {
 		if len(p.targets) > 1 {
-			l.fail("a copy through a pointer that may lead to several things")
+			l.fail("a copy through a pointer with several possible targets")
 		}
 		if known := l.granule[p.targets[0].key]; known > 0 {
 			g = min(g, known)
@@ -289,7 +289,7 @@ func (l *lowerer) pieces(b *base, off *ir.Term, n int64) (out []llvm.Leaf) {
 // setMemory sets so many bytes to a value.
 func (l *lowerer) setMemory(to *pointer, with scalar, n int64) {
 	if len(to.targets) > 1 {
-		l.fail("a pointer that may lead to several things is set")
+		l.fail("a write to a pointer with several possible targets")
 	}
 	if n == 0 {
 		return

@@ -116,7 +116,7 @@ func findLoops(f *llvm.Function) (order []*llvm.Block, l *loops, why string) {
 	}
 	for _, e := range back {
 		if !dominates(number[e.to], number[e.from]) {
-			return nil, nil, "a loop that has two ways in"
+			return nil, nil, "a loop with two entries"
 		}
 		l.heads[e.to] = true
 		if l.within[e.to] == nil {

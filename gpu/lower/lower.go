@@ -31,7 +31,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, opts launch.Options) (p *ir.Progra
 		cfg.DropUnread(l.Prog)
 		return l.Prog, nil
 	}
-	return nil, preproc.Refuse(m.File, preproc.Place{Line: f.Line, Col: 1}, "pointers that lead to ever more places")
+	return nil, preproc.Refuse(m.File, preproc.Place{Line: f.Line, Col: 1}, "pointers with unboundedly many targets")
 }
 
 const (
@@ -261,7 +261,7 @@ func (l *lowerer) givenArray(n string, t *llvm.Type, di *llvm.Metadata) *base {
 	space, ok := l.space(t.Space)
 	if t.Space == 0 && l.m.Target() != llvm.SPIR {
 		space = ast.Global
-		l.claim("pointers that a kernel is given lead to global memory")
+		l.claim("pointer arguments of a kernel point to global memory")
 	} else if !ok || space == ast.Private {
 		l.fail("parameter %s, a pointer to address space %d", n, t.Space)
 	}
@@ -472,7 +472,7 @@ func (l *lowerer) edge(fr *frame, from, to *llvm.Block) {
 			k = slices.Index(i.To, from.Name)
 		}
 		if k < 0 {
-			l.fail("a phi without a value for the way from a block")
+			l.fail("a phi without a value for one of its predecessors")
 		}
 		vars, values = append(vars, fr.phis[i]), append(values, l.value(i.Args[k]))
 	}

@@ -22,7 +22,7 @@ func TestPrograms(t *testing.T) {
 // what is understood.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
-		{"%x = load ptr, ptr %p, align 8\nstore i32 0, ptr %x, align 4", "4:1: a pointer that was read from memory, of which the source does not say what it leads to"},
+		{"%x = load ptr, ptr %p, align 8\nstore i32 0, ptr %x, align 4", "4:1: a pointer read from memory, whose target type the source does not state"},
 		{"%x = inttoptr i64 4096 to ptr\nstore i32 0, ptr %x, align 4", "3:1: an integer as a pointer"},
 		{"call void @unknown(ptr %p)", "3:1: function unknown, which has no body here, and is not declared to touch no memory and always return"},
 		{"call void asm sideeffect \"bar.sync 1;\", \"\"()", "3:1: inline assembly \"bar.sync 1;\""},

@@ -224,7 +224,7 @@ func (l *lowerer) extend(fr *frame, i *llvm.Instr) {
 func (l *lowerer) granulated(b *base, off *ir.Term, size int64) (first *ir.Term, count int64) {
 	if b.extent != nil {
 		in := ir.Both(ir.Compare(ir.PLe, b.extent.from, off), ir.Compare(ir.PLe, ir.Sum(off, ir.Number(size)), b.extent.to))
-		l.Check("bounds", "an access beyond what the host has allocated for "+b.name, in, l.at)
+		l.Check("bounds", "an access beyond the allocation of "+b.name, in, l.at)
 	}
 	was := l.granule[b.key]
 	g := min(16, size&-size)
@@ -287,12 +287,12 @@ func (l *lowerer) load(b *base, off *ir.Term, t *llvm.Type) scalar {
 	return l.nothing(t)
 }
 
-const validBits = "what is read as a truth value is 0 or 1"
+const validBits = "values read as Booleans are 0 or 1"
 
 // nothing is any value of a type; any pointer cannot be followed.
 func (l *lowerer) nothing(t *llvm.Type) scalar {
 	if t.Kind == llvm.Pointer {
-		return scalar{ptr: unknownPointer("a pointer that was read from memory")}
+		return scalar{ptr: unknownPointer("a pointer read from memory")}
 	}
 	return l.any(t)
 }
@@ -394,7 +394,7 @@ func (l *lowerer) store(b *base, off *ir.Term, t *llvm.Type, s scalar) {
 	if t.Kind == llvm.Pointer && !s.undefined() {
 		l.putsPointer(b, l.pointerOf(s))
 	} else {
-		l.spoil(b, "a pointer that was read from memory to which the kernel writes numbers")
+		l.spoil(b, "a pointer read from memory to which the kernel writes numbers")
 	}
 	first, count := l.granulated(b, off, size)
 	if count == 1 && t.Kind != llvm.Pointer && !(t.Kind == llvm.Int && t.Bits%8 != 0) {

@@ -58,7 +58,7 @@ func unknownPointer(why string) *pointer {
 func later(key string) *base {
 	why, ok := strings.CutPrefix(key, "unknown ")
 	if !ok {
-		why = "a pointer that is used before what it points at is there"
+		why = "a pointer used before its target is declared"
 	}
 	return &base{key: key, unknown: why}
 }
@@ -109,7 +109,7 @@ func (l *lowerer) slotted(s *slot, p *pointer) (which, off *ir.Term) {
 		unit, l.units[s.key], l.again = g, g, true
 	}
 	if len(keys) > maxCells {
-		l.fail("a pointer that may lead to more than %d places", maxCells)
+		l.fail("a pointer to one of more than %d places", maxCells)
 	}
 	return which, ir.Into(ast.TLong, divided(p.off, unit))
 }
@@ -142,14 +142,14 @@ func (l *lowerer) pointerOf(s scalar) *pointer {
 			out.targets = append(out.targets, b)
 		}
 		if len(out.targets) == 0 {
-			return unknownPointer("a pointer that was never set")
+			return unknownPointer("an uninitialised pointer")
 		}
 		if len(out.targets) > 1 {
 			out.which = ir.VariableTerm(s.slot.which)
 		}
 		return out
 	case s.undefined():
-		return unknownPointer("a pointer that was never set")
+		return unknownPointer("an uninitialised pointer")
 	}
 	return unknownPointer("an integer as a pointer")
 }
@@ -199,7 +199,7 @@ func (l *lowerer) element(i *llvm.Instr) *value {
 			if k > 0 && t.Kind == llvm.Struct {
 				f, ok := l.constant(x)
 				if !ok || l.m.Layout.Offset(t, int(f)) < 0 {
-					l.fail("a member of %s that it does not have", t)
+					l.fail("a member that %s does not have", t)
 				}
 				off = ir.Sum(off, ir.Number(l.m.Layout.Offset(t, int(f))))
 				t = t.Fields[f]

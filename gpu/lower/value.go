@@ -79,7 +79,7 @@ func truth(p *ir.Term) scalar { return scalar{typ: ast.TBool, t: ir.TruthValue(p
 func (l *lowerer) num(s scalar, t *llvm.Type) (*ir.Term, *ast.Ctype) {
 	switch {
 	case s.ptr != nil || s.slot != nil:
-		l.fail("a pointer as a number")
+		l.fail("a pointer used as a number")
 	case s.t != nil:
 		return s.t, s.typ
 	}
@@ -98,7 +98,7 @@ func scalarType(t *llvm.Type, signed bool) *ast.Ctype {
 func (l *lowerer) as(c *ast.Ctype, s scalar) *ir.Term {
 	switch {
 	case s.ptr != nil || s.slot != nil:
-		l.fail("a pointer as a number")
+		l.fail("a pointer used as a number")
 	case s.t == nil:
 		return l.Anything(c, l.at)
 	case c.Kind != s.typ.Kind:
@@ -126,7 +126,7 @@ func (l *lowerer) truthOf(s scalar) *ir.Term {
 	if s.undefined() {
 		return ir.Compare(ir.PNe, l.Anything(ast.TBool, l.at), ir.Number(0))
 	}
-	l.fail("a number as a truth")
+	l.fail("a number used as a Boolean")
 	return nil
 }
 
@@ -167,7 +167,7 @@ func (l *lowerer) value(v *llvm.Value) *value {
 	case llvm.Register:
 		got := l.frame.values[v.Name]
 		if got == nil {
-			l.fail("%%%s, which is used before it is set", v.Name)
+			l.fail("%%%s, which is used before it is defined", v.Name)
 		}
 		return got
 	case llvm.GlobalName:

@@ -213,7 +213,7 @@ func (w *Walker) term(s *State, t *ir.Term, n *ir.Node) *ir.Term {
 		if n != nil && w.Together[n] {
 			return ir.Truth
 		}
-		w.fail(w.Program.At, "whether all threads come here together, where that is not known, in a condition or under a negation")
+		w.fail(w.Program.At, "a condition on whether all threads arrive together, where that is unknown")
 	case ir.PSame:
 		if w.Barriers {
 			return ir.Truth

@@ -74,7 +74,7 @@ func (w *Walker) walk(from, n *ir.Node, k int, s *State, steps int) {
 		}
 		// Cut points lie on all cycles: this is a fault of ours, and better told than run into.
 		if steps > 4*len(w.Program.Nodes) {
-			w.fail(to.At, "a cycle without cut point")
+			w.fail(to.At, "a control-flow cycle without a cut point")
 		}
 		w.walk(from, to, 0, t, steps+1)
 	}

@@ -29,10 +29,10 @@ var (
 // at all: what compilers may take for other code, and what would cost too much.
 func Admit(file string, src []byte, o *Origin) (*Rewriting, *Problem) {
 	if len(src) > MaxBytes {
-		return nil, Refuse(file, Place{1, 1}, fmt.Sprintf("a file of %d bytes: kernels are read up to %d", len(src), MaxBytes))
+		return nil, Refuse(file, Place{1, 1}, fmt.Sprintf("a file of %d bytes; the limit is %d", len(src), MaxBytes))
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
-		return nil, Refuse(file, o.PlaceIn(src, i), "a byte 0: this is not text")
+		return nil, Refuse(file, o.PlaceIn(src, i), "a zero byte: the file is not text")
 	}
 	out := bytes.Clone(src)
 	code := CodeOnly(src)
@@ -42,7 +42,7 @@ func Admit(file string, src []byte, o *Origin) (*Rewriting, *Problem) {
 		}
 		name := string(out[m[2]:m[3]])
 		if !Headers.MatchString(name) {
-			return nil, Refuse(file, o.PlaceIn(src, m[0]), fmt.Sprintf("#include of %q: only headers of the toolchains are known, and files of the project by their path from here; put what the kernel needs into its file", name))
+			return nil, Refuse(file, o.PlaceIn(src, m[0]), fmt.Sprintf("#include of %q: only toolchain headers and files of the project are known; copy the declarations that the kernel needs into its file", name))
 		}
 		Blank(out[m[0]:m[1]])
 	}
@@ -53,7 +53,7 @@ func Admit(file string, src []byte, o *Origin) (*Rewriting, *Problem) {
 		line := out[m[2]:m[3]]
 		switch {
 		case !understood.Match(line):
-			return nil, Refuse(file, o.PlaceIn(src, m[0]), fmt.Sprintf("%s, which may change what is read", bytes.TrimSpace(line)))
+			return nil, Refuse(file, o.PlaceIn(src, m[0]), fmt.Sprintf("%s, which may change the meaning of the code", bytes.TrimSpace(line)))
 		case bytes.HasSuffix(bytes.TrimRight(line, " \t\r"), []byte("\\")), bytes.LastIndex(line, []byte("/*")) > bytes.LastIndex(line, []byte("*/")):
 			return nil, Refuse(file, o.PlaceIn(src, m[0]), "a #pragma of several lines")
 		}
@@ -62,7 +62,7 @@ func Admit(file string, src []byte, o *Origin) (*Rewriting, *Problem) {
 	for _, m := range pragmaWord.FindAllIndex(CodeOnly(out), -1) {
 		text := pragmaText.FindSubmatch(out[m[0]:])
 		if text == nil || !understood.Match(append([]byte("#pragma "), text[1]...)) {
-			return nil, Refuse(file, o.PlaceIn(src, m[0]), "a _Pragma that may change what is read")
+			return nil, Refuse(file, o.PlaceIn(src, m[0]), "a _Pragma that may change the meaning of the code")
 		}
 	}
 	w := newRewriting(file, src, out, o)
@@ -83,19 +83,19 @@ var uncertain = []struct {
 	form *regexp.Regexp
 	what string
 }{
-	{"??/", regexp.MustCompile(`\?\?/`), "a trigraph, which not all compilers read"},
-	{"\\", regexp.MustCompile(`/\\[ \t]*\r?\n[/*]|\*\\[ \t]*\r?\n/`), "a sign of a comment on two lines"},
-	{"\\", regexp.MustCompile(`//[^\n]*\\[ \t]*\r?\n`), "a comment that a backslash at the end of its line carries on"},
+	{"??/", regexp.MustCompile(`\?\?/`), "a trigraph, which not all compilers support"},
+	{"\\", regexp.MustCompile(`/\\[ \t]*\r?\n[/*]|\*\\[ \t]*\r?\n/`), "a comment delimiter split over two lines"},
+	{"\\", regexp.MustCompile(`//[^\n]*\\[ \t]*\r?\n`), "a line comment continued by a backslash"},
 	{"R\"", regexp.MustCompile(`\b(u8|[uUL])?R"[^ ()\\\n"]{0,16}\(`), "a raw string"},
-	{"#", regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`), "a directive that numbers lines, of which places are told"},
-	{"\r", regexp.MustCompile(`\r[^\n]`), "a character of which not all compilers say alike whether it ends a line"},
-	{"\v", regexp.MustCompile(`\v`), "a character of which not all compilers say alike whether it ends a line"},
-	{"\f", regexp.MustCompile(`\f`), "a character of which not all compilers say alike whether it ends a line"},
+	{"#", regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(line\b|[0-9])`), "a #line directive, which changes reported locations"},
+	{"\r", regexp.MustCompile(`\r[^\n]`), "a character that only some compilers treat as a line end"},
+	{"\v", regexp.MustCompile(`\v`), "a character that only some compilers treat as a line end"},
+	{"\f", regexp.MustCompile(`\f`), "a character that only some compilers treat as a line end"},
 	{"\\", regexp.MustCompile(`\\[ \t]+\r?\n`), "a space between a backslash and the end of its line"},
-	{"\\", regexp.MustCompile(`\w\\\r?\n\w|(?m:^)[ \t]*#[ \t]*\w*\\\r?\n`), "a word or directive on two lines"},
+	{"\\", regexp.MustCompile(`\w\\\r?\n\w|(?m:^)[ \t]*#[ \t]*\w*\\\r?\n`), "a word or directive split over two lines"},
 	{"'", regexp.MustCompile(`\b[0-9][\w.]*'[0-9a-fA-F]`), "a number with separators"},
-	{"#", regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(elifdef|elifndef|include_next|import|embed|assert|unassert)\b`), "a directive that not all compilers know"},
-	{"__", regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a question about the compiler, or the place of an #include"},
+	{"#", regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(elifdef|elifndef|include_next|import|embed|assert|unassert)\b`), "a directive that not all compilers support"},
+	{"__", regexp.MustCompile(`\b__(INCLUDE_LEVEL__|has_\w+)`), "a test of compiler features, or a computed #include"},
 }
 
 // UnclearAt is where a text is one that not all read alike, and what is unclear there; "" if it is none.
@@ -112,7 +112,7 @@ func UnclearAt(src []byte) (at int, what string) {
 	for _, m := range commented.FindAllIndex(src, -1) {
 		const mark = "\n#"
 		if line := append(bytes.Clone(src[m[0]:m[1]]), mark...); bytes.HasPrefix(bytes.TrimLeft(code[m[0]:m[1]], " \t"), []byte("#")) && !bytes.HasSuffix(CodeOnly(line), []byte(mark)) {
-			return m[0], "a directive that a comment carries on"
+			return m[0], "a directive continued by a comment"
 		}
 	}
 	return 0, ""

@@ -89,7 +89,7 @@ func (s *splicing) guarding(defines []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.guards)) {
 		if times[name] > 1 {
-			s.refuse(1, fmt.Sprintf("the macro %s, which says that %q counts once, and is defined elsewhere, too", name, s.guards[name]))
+			s.refuse(1, fmt.Sprintf("the include guard %s of %q, which is also defined elsewhere", name, s.guards[name]))
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (s *splicing) numbers() {
 	code := CodeOnly(text)
 	for _, m := range compiled.FindAll(code, -1) {
 		if lineOfIt.Match(m) {
-			s.refuse(1, "a condition on the number of a line, with files that are included")
+			s.refuse(1, "a condition on __LINE__ together with included files")
 		}
 	}
 	for _, m := range lineOfIt.FindAllIndex(code, -1) {
@@ -134,7 +134,7 @@ func (s *splicing) add(name string, src []byte, at, depth, conditions int) {
 		case m != nil && code[i][m[2]] == '#':
 			path := pathpkg.Join(pathpkg.Dir(name), string(line[m[4]:m[5]]))
 			if known := s.include(path) != nil; known && !alone(line[m[1]:]) {
-				s.refuse(from.at, fmt.Sprintf("an #include of %q with more behind it", path))
+				s.refuse(from.at, fmt.Sprintf("an #include of %q followed by more text", path))
 			}
 			if text := s.included(path, from.at, i+1, brackets, conditions-guards); text != nil {
 				s.add(path, text, from.at, depth+1, conditions-guards)
@@ -194,15 +194,15 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 	}
 	switch s.count++; {
 	case slices.Contains(s.way, path):
-		s.refuse(at, fmt.Sprintf("%q, which includes itself; #pragma once in it makes it count once", path))
+		s.refuse(at, fmt.Sprintf("%q, which includes itself; add #pragma once to it", path))
 	case s.count > maxIncluded:
 		s.refuse(at, fmt.Sprintf("more than %d included files", maxIncluded))
 	case brackets != 0:
-		s.refuse(at, fmt.Sprintf("an #include of %q inside of brackets", path))
+		s.refuse(at, fmt.Sprintf("an #include of %q inside brackets", path))
 	case s.text.Len()+len(text) > MaxBytes:
 		s.refuse(at, fmt.Sprintf("more than %d bytes with the files that are included", MaxBytes))
 	case !whole(text):
-		s.refuse(at, fmt.Sprintf("%q, in which a comment, a condition or a line does not end", path))
+		s.refuse(at, fmt.Sprintf("%q, which ends inside a comment, a condition or a line", path))
 	}
 	if s.problem != nil {
 		return nil
@@ -213,7 +213,7 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 	case pragmaOne.Match(CodeOnly(text)):
 		s.seen[path] = conditions > 0 || !once(text)
 		if other, ok := s.once[string(text)]; ok {
-			s.refuse(at, fmt.Sprintf("%q, which has the text of %q: compilers may take the two for one", path, other))
+			s.refuse(at, fmt.Sprintf("%q, which has the same text as %q, so compilers may include only one of them", path, other))
 		}
 		s.once[string(text)] = path
 	}

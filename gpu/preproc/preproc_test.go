@@ -35,7 +35,7 @@ func TestSplice(t *testing.T) {
 		{"#include \"lib/a.h\"\nint c;\n", "int a; int b; int c;"},
 		{"#include <cuda.h>\nint c;\n", "#include <cuda.h> int c;"},
 		{"#include \"none.h\"\n", "#include \"none.h\""},
-		{"#include \"loop.h\"\n", "1:1: \"loop.h\", which includes itself; #pragma once in it makes it count once"},
+		{"#include \"loop.h\"\n", "1:1: \"loop.h\", which includes itself; add #pragma once to it"},
 		{"#if 0\n#include \"none.h\"\n#endif\n", "#if 0 #include \"none.h\" #endif"},
 		{"#define H \"lib/b.h\"\n#include H\n", "#define H \"lib/b.h\" #include H"},
 	} {
@@ -86,10 +86,10 @@ func TestMacros(t *testing.T) {
 // Which names decide what is compiled is said; names that nobody knows are found.
 func TestConditions(t *testing.T) {
 	for _, c := range []struct{ text, unknown, taken string }{
-		{"#ifdef __CUDA_ARCH__\nint a;\n#endif\n", " -1", "__CUDA_ARCH__ is 700: code for other builds is not read"},
-		{"#ifdef MINE\nint a;\n#endif\n", " -1", "MINE is not defined: code for other builds is not read"},
+		{"#ifdef __CUDA_ARCH__\nint a;\n#endif\n", " -1", "__CUDA_ARCH__ is 700: code for other builds is not checked"},
+		{"#ifdef MINE\nint a;\n#endif\n", " -1", "MINE is not defined: code for other builds is not checked"},
 		{"#define MINE 1\n#if MINE\nint a;\n#endif\n", " -1", ""},
-		{"#if __GNUC__ > 4\nint a;\n#endif\n", "__GNUC__ 4", "__GNUC__ is not defined: code for other builds is not read"},
+		{"#if __GNUC__ > 4\nint a;\n#endif\n", "__GNUC__ 4", "__GNUC__ is not defined: code for other builds is not checked"},
 	} {
 		name, at := preproc.Unknown(preproc.CUDA, nil, []byte(c.text))
 		if got := fmt.Sprintf("%s %d", name, at); got != c.unknown {

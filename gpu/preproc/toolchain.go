@@ -144,7 +144,7 @@ func Taken(header string, defines []string, src []byte) (out []string) {
 		if ok {
 			said = name + " is " + value
 		}
-		if said += ": code for other builds is not read"; !slices.Contains(out, said) {
+		if said += ": code for other builds is not checked"; !slices.Contains(out, said) {
 			out = append(out, said)
 		}
 	}
@@ -157,7 +157,7 @@ func Taken(header string, defines []string, src []byte) (out []string) {
 		add(string(code[m[0]:m[1]]), m[0])
 	}
 	for _, m := range quoted.FindAllSubmatch(src, -1) {
-		out = append(out, fmt.Sprintf("what %q declares is not read: it is taken for a header of the toolchains", m[1]))
+		out = append(out, fmt.Sprintf("declarations of %q are not read: it is treated as a toolchain header", m[1]))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -84,7 +84,7 @@ func (r *runner) cell(o *object, at int64) *cell {
 	c := o.bytes[at]
 	if c == nil {
 		if r.logged++; r.logged > maxBytes {
-			r.undecided("a run that touches more than %d bytes", maxBytes)
+			r.undecided("a run that accesses more than %d bytes", maxBytes)
 		}
 		c = &cell{}
 		switch {
@@ -107,11 +107,11 @@ func (r *runner) cell(o *object, at int64) *cell {
 func (r *runner) reach(p *pointer, size int64, what string) *object {
 	switch {
 	case p == nil:
-		r.undecided("a pointer that is not known")
+		r.undecided("an unknown pointer")
 	case p.o == nil:
 		r.fault("null", what+" through a null pointer")
 	case p.o.extent != nil && (p.off < p.o.extent[0] || p.off+size > p.o.extent[1]):
-		r.fault("bounds", "an access beyond what the host has allocated for "+strings.TrimPrefix(p.o.name, "global memory "))
+		r.fault("bounds", "an access beyond the allocation of "+strings.TrimPrefix(p.o.name, "global memory "))
 	case p.o.size >= 0 && (p.off < 0 || p.off+size > p.o.size):
 		if r.Bounds {
 			r.fault("bounds", "index into memory "+p.o.name)
@@ -127,7 +127,7 @@ func (r *runner) reach(p *pointer, size int64, what string) *object {
 func (r *runner) extend(fr *frame, i *llvm.Instr) {
 	p, before, behind := r.value(fr, i.Args[0]), r.value(fr, i.Args[1]), r.value(fr, i.Args[2])
 	if p.ptr == nil || p.ptr.o == nil || p.ptr.off != 0 || before.unknown || behind.unknown {
-		r.undecided("how much the host has allocated is not known")
+		r.undecided("the size of the allocation is unknown")
 	}
 	p.ptr.o.extent = &[2]int64{-int64(before.u), int64(behind.u)}
 }
@@ -162,7 +162,7 @@ func (r *runner) logs(o *object, at int64, kind int, b byte, known bool) {
 		}
 		// Atomic operations may order what comes behind them with what comes before.
 		if r.atomics && a.t.atomics > a.before && now.before > 0 {
-			r.undecided("atomic operations stand between two accesses, which they may order; that is not followed")
+			r.undecided("atomic operations between the two accesses may order them; this is not analysed")
 		}
 		doing := [...]string{"", "reads", "writes", "changes atomically"}
 		panic(&halt{Fault{Kind: name, At: r.t.at, Why: fmt.Sprintf("one thread %s %s here, another %s it in line %d", doing[kind], o.name, doing[a.kind], a.at.line), Threads: [][2][3]int64{{now.t.id, now.t.group}, {a.t.id, a.t.group}}, Offset: at}})

@@ -267,7 +267,7 @@ func (r *runner) jump(fr *frame, to string) {
 		}
 		k := slices.Index(i.To, from)
 		if k < 0 {
-			r.undecided("a phi without a value for the way from a block")
+			r.undecided("a phi without a value for one of its predecessors")
 		}
 		set[i.Name] = r.value(fr, i.Args[k])
 		fr.k++

@@ -103,7 +103,7 @@ func (r *runner) value(fr *frame, v *llvm.Value) value {
 	case llvm.Expression:
 		return r.compute(fr, v.Expr)
 	}
-	r.undecided("an operand that is not followed")
+	r.undecided("an unsupported operand")
 	return value{}
 }
 
@@ -171,14 +171,14 @@ func (v value) float(t *llvm.Type) (float64, bool) {
 // holds is a truth that decides.
 func (r *runner) holds(v value) bool {
 	if v.unknown || v.ptr != nil {
-		r.undecided("a condition that is not known")
+		r.undecided("an unknown condition")
 	}
 	return v.u&1 == 1
 }
 
 func (r *runner) address(v value) *pointer {
 	if v.ptr == nil {
-		r.undecided("a pointer that is not known")
+		r.undecided("an unknown pointer")
 	}
 	return v.ptr
 }
@@ -195,7 +195,7 @@ func (r *runner) step(t *thread, fr *frame, i *llvm.Instr) {
 	case llvm.Switch:
 		on := r.value(fr, i.Args[0])
 		if on.unknown {
-			r.undecided("a switch of what is not known")
+			r.undecided("a switch on an unknown value")
 		}
 		to := i.To[0]
 		for k, c := range i.Cases {
@@ -208,7 +208,7 @@ func (r *runner) step(t *thread, fr *frame, i *llvm.Instr) {
 	case llvm.Ret:
 		r.ret(t, fr, i)
 	case llvm.Unreachable:
-		r.fault("assert", "code that is said not to be reached")
+		r.fault("assert", "code marked unreachable")
 	case llvm.Alloca:
 		n := int64(1)
 		if len(i.Args) > 0 {
@@ -246,7 +246,7 @@ func (r *runner) step(t *thread, fr *frame, i *llvm.Instr) {
 		p, want, x := r.address(r.value(fr, i.Args[0])), r.value(fr, i.Args[1]), r.value(fr, i.Args[2])
 		old := r.load(p, i.Args[1].Type, atomic)
 		if old.unknown || want.unknown {
-			r.undecided("an exchange of what is not known")
+			r.undecided("an exchange with an unknown value")
 		}
 		done := value{}
 		if old.u == want.u {
@@ -388,7 +388,7 @@ func (r *runner) call(t *thread, fr *frame, i *llvm.Instr) {
 		return
 	}
 	if i.Callee.Kind != llvm.GlobalName {
-		r.undecided("a call that is not followed")
+		r.undecided("an unsupported call")
 	}
 	if i.Callee.Name == llvm.Extent {
 		r.extend(fr, i)
@@ -396,7 +396,7 @@ func (r *runner) call(t *thread, fr *frame, i *llvm.Instr) {
 	}
 	f := r.m.Function(i.Callee.Name)
 	if f == nil || f.Problem != nil {
-		r.undecided("a call that is not followed")
+		r.undecided("an unsupported call")
 	}
 	if f.Defined {
 		if len(t.frames) > 64 || len(i.Args) != len(f.Params) {
@@ -467,7 +467,7 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 			return c.Dim
 		}
 		if len(args) == 0 || args[0].unknown {
-			r.undecided("%s of what is not known", c.Name)
+			r.undecided("%s of an unknown value", c.Name)
 		}
 		if args[0].u > 2 {
 			return 3
@@ -483,7 +483,7 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 	}
 	integer := func(k int) int64 {
 		if k >= len(args) || args[k].unknown || args[k].ptr != nil {
-			r.undecided("%s of what is not known", c.Name)
+			r.undecided("%s of an unknown value", c.Name)
 		}
 		return signed(args[k].u, i.Args[k].Type.Bits)
 	}
@@ -593,7 +593,7 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		r.fault("assert", "the kernel ends with an error")
 	case builtin.Require, builtin.Assume:
 		if !r.holds(args[0]) {
-			r.undecided("what the author requires or assumes does not hold")
+			r.undecided("a precondition or assumption does not hold")
 		}
 		return value{}, false
 	}

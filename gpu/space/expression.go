@@ -22,7 +22,7 @@ type Expression struct {
 func (e *Expression) Value(of map[string]int64) (int64, error) {
 	v, err := e.eval(of)
 	if err == nil && v != math.Trunc(v) {
-		err = fmt.Errorf("%v is no integer: // rounds a quotient down", v)
+		err = fmt.Errorf("%v is not an integer; use // to round down", v)
 	}
 	return int64(v), err
 }
@@ -283,7 +283,7 @@ func calculate(op string, v, w float64) (out float64, err error) {
 		}
 	}
 	if math.Abs(out) >= 1<<53 || math.IsNaN(out) {
-		return 0, fmt.Errorf("%v %s %v is beyond 2^53", v, op, w)
+		return 0, fmt.Errorf("%v %s %v exceeds 2^53", v, op, w)
 	}
 	return out, nil
 }
@@ -364,7 +364,7 @@ func (p *parser) atom() value {
 		return func(of map[string]int64) (float64, error) {
 			v, ok := of[t]
 			if !ok {
-				return 0, fmt.Errorf("%s has no value", t)
+				return 0, fmt.Errorf("%s is undefined", t)
 			}
 			return float64(v), nil
 		}

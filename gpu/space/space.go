@@ -47,7 +47,7 @@ func (s *Space) Check() error {
 		known[p.Name] = true
 		names = append(names, p.Name)
 		if len(p.Values) == 0 {
-			return fmt.Errorf("parameter %s has no value", p.Name)
+			return fmt.Errorf("parameter %s has no values", p.Name)
 		}
 	}
 	slices.Sort(names)
@@ -199,7 +199,7 @@ func (s *Space) conflict(sampled bool, seen int) error {
 	for _, r := range kept {
 		texts = append(texts, fmt.Sprintf("%q", r.Text))
 	}
-	return fmt.Errorf("no configuration is left: none of %d combinations meets %s", seen, strings.Join(texts, " and "))
+	return fmt.Errorf("no valid configuration: none of the %d combinations satisfies %s", seen, strings.Join(texts, " and "))
 }
 
 var errFound = fmt.Errorf("found")

@@ -247,7 +247,7 @@ func (r *run) sayEmitted(e emitted) {
 		fmt.Fprintf(r.out, "    macros   %s\n", strings.Join(e.Macros, ", "))
 	}
 	for _, m := range e.Missing {
-		fmt.Fprintf(r.out, "    missing  %s is not found, and taken for an empty file\n", m)
+		fmt.Fprintf(r.out, "    missing  %s is not found, so an empty file is used\n", m)
 	}
 	for _, h := range slices.Sorted(maps.Keys(e.Found)) {
 		fmt.Fprintf(r.out, "    found    %s: %s\n", h, e.FoundAt(h))
