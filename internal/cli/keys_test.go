@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/gradine/gradine/internal/report/sample"
 )
 
 // documentedKeys are the keys of docs/json.md with a meaning, by the command above their table.
@@ -33,9 +35,35 @@ func documentedKeys(t *testing.T) map[string]map[string]bool {
 	return out
 }
 
+// documentedSchemas are the definitions of docs/json-schema.json, by command.
+func documentedSchemas(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "docs/json-schema.json"))
+	must(err)
+	var all struct {
+		Definitions map[string]json.RawMessage `json:"definitions"`
+	}
+	must(json.Unmarshal(text, &all))
+	out := map[string]string{}
+	for command, schema := range all.Definitions {
+		out[command] = string(schema)
+	}
+	return out
+}
+
+// TestSchemaRejects: the schema is not so weak that it accepts another object.
+func TestSchemaRejects(t *testing.T) {
+	schema := documentedSchemas(t)["check"]
+	for _, document := range []string{`{}`, `{"file":1}`, `{"file":"a","severity":"error","code":"GR0001","line":1,"column":1,"from":0,"to":0,"message":"m","other":1}`} {
+		if wrong, err := sample.Against(schema, document); err != nil || len(wrong) == 0 {
+			t.Errorf("%s: %v, %v", document, wrong, err)
+		}
+	}
+}
+
 // Whatever key a command prints as JSON lines has a meaning in docs/json.md.
 func TestPrintedKeysAreDocumented(t *testing.T) {
-	known := documentedKeys(t)
+	known, schemas := documentedKeys(t), documentedSchemas(t)
 	dir := smallProject(t)
 	for name, text := range map[string]string{"faulty.eventb": faulty, "k.cl": faultyKernels, "broken.eventb": "machine broken\nvariables x y\ninvariants\n    @x x ∈\nend\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -64,6 +92,13 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 			}
 			lines++
 			nested(t, line, section, object, known)
+			data, err := json.Marshal(object)
+			must(err)
+			wrong, err := sample.Against(schemas[section], string(data))
+			must(err)
+			for _, w := range wrong {
+				t.Errorf("%s: docs/json-schema.json: %s in %.200s", line, w, data)
+			}
 		}
 		if lines == 0 && line != "prove --suggest faulty.eventb" {
 			t.Errorf("%s prints nothing\n%s", line, messages)

@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 )
 
-var updateKeys = flag.Bool("update-keys", false, "write the tables of keys in docs/json.md anew")
+var updateKeys = flag.Bool("update-keys", false, "update the tables of keys in docs/json.md, and docs/json-schema.json")
 
 // printed are the structures that commands print as JSON lines, and the file of each.
 var printed = []struct{ command, file, name string }{
@@ -41,48 +38,22 @@ var printed = []struct{ command, file, name string }{
 func TestKeysDocument(t *testing.T) {
 	var want strings.Builder
 	for _, p := range printed {
-		file, err := parser.ParseFile(token.NewFileSet(), p.file, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
 		fmt.Fprintf(&want, "\n`%s`\n\n| key | |\n|---|---|\n", p.command)
 		keys := 0
-		ast.Inspect(file, func(n ast.Node) bool {
-			var found *ast.StructType
-			switch x := n.(type) {
-			case *ast.TypeSpec:
-				if s, ok := x.Type.(*ast.StructType); ok && x.Name.Name == p.name {
-					found = s
-				}
-			case *ast.FuncDecl: // a structure without a name
-				if x.Name.Name == p.name {
-					ast.Inspect(x, func(n ast.Node) bool {
-						if s, ok := n.(*ast.StructType); ok && found == nil {
-							found = s
-						}
-						return true
-					})
-				}
+		for _, field := range structNamed(t, p.file, p.name).Fields.List {
+			if field.Tag == nil {
+				continue
 			}
-			if found == nil {
-				return true
+			key, _, _ := strings.Cut(reflect.StructTag(strings.Trim(field.Tag.Value, "`")).Get("json"), ",")
+			if key == "" || key == "-" {
+				continue
 			}
-			for _, field := range found.Fields.List {
-				if field.Tag == nil {
-					continue
-				}
-				key, _, _ := strings.Cut(reflect.StructTag(strings.Trim(field.Tag.Value, "`")).Get("json"), ",")
-				if key == "" || key == "-" {
-					continue
-				}
-				keys++
-				if strings.TrimSpace(field.Comment.Text()) == "" {
-					t.Errorf("%s: %s has no meaning: write a comment at the end of its line in %s", p.command, key, p.file)
-				}
-				fmt.Fprintf(&want, "| `%s` | %s |\n", key, strings.ReplaceAll(strings.TrimSpace(field.Comment.Text()), "|", "\\|"))
+			keys++
+			if strings.TrimSpace(field.Comment.Text()) == "" {
+				t.Errorf("%s: %s has no meaning: write a comment at the end of its line in %s", p.command, key, p.file)
 			}
-			return false
-		})
+			fmt.Fprintf(&want, "| `%s` | %s |\n", key, strings.ReplaceAll(strings.TrimSpace(field.Comment.Text()), "|", "\\|"))
+		}
 		if keys < 4 {
 			t.Errorf("%s: %d keys", p.command, keys)
 		}

@@ -46,6 +46,19 @@ var schema = sync.OnceValues(func() (*gojsonschema.Schema, error) {
 	return gojsonschema.NewSchema(gojsonschema.NewStringLoader(text))
 })
 
+// Against validates a JSON document against a JSON Schema, and returns what is wrong with it.
+func Against(schema, document string) ([]string, error) {
+	result, err := gojsonschema.Validate(gojsonschema.NewStringLoader(schema), gojsonschema.NewStringLoader(document))
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range result.Errors() {
+		out = append(out, e.String())
+	}
+	return out, nil
+}
+
 // ReadSARIF reads SARIF with one run: a document that its schema allows and code hosts show.
 func ReadSARIF(t *testing.T, text string) *sarif.Run {
 	t.Helper()
