@@ -250,6 +250,44 @@ http {
 	}
 }
 
+// TestCacheOfKernels: kernels are judged alike with a cache, empty, full, of others, or forged.
+func TestCacheOfKernels(t *testing.T) {
+	command := []string{"kernel", "--format", "jsonl", filepath.Join("..", "..", "kernels", "minimum.cl"), filepath.Join("..", "..", "kernels", "tiled.cl")}
+	fresh(t, "a")
+	want, _, wantCode := shell(t, command...)
+	kept := &shelf{entries: map[string][]byte{}}
+	server := httptest.NewServer(kept)
+	defer server.Close()
+	t.Setenv("GRADINE_CACHE_REMOTE", server.URL+"/cache")
+	judge := func(name, letter string) (errs string) {
+		t.Helper()
+		fresh(t, letter)
+		got, errs, code := shell(t, command...)
+		if got != want || code != wantCode {
+			t.Errorf("%s: exit code %d, want %d\n%s\n%s", name, code, wantCode, errs, got)
+		}
+		return errs
+	}
+	judge("cold", "a")
+	if len(kept.entries) == 0 {
+		t.Fatal("nothing is written")
+	}
+	judge("warm", "a")
+	judge("another key", "b")
+	kept.handle = func(w http.ResponseWriter, r *http.Request, content []byte) {
+		switch {
+		case r.Method != http.MethodGet:
+		case content == nil:
+			http.NotFound(w, r)
+		default:
+			_, _ = w.Write(forged(content))
+		}
+	}
+	if errs := judge("forged", "a"); !strings.Contains(errs, "failed their check") && !strings.Contains(errs, "not signed") {
+		t.Errorf("no forgery is told: %s", errs)
+	}
+}
+
 // answersIn counts the answers of the store.
 func answersIn(t *testing.T) int {
 	t.Helper()

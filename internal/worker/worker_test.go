@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/internal/worker"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 )
 
@@ -284,5 +286,54 @@ func TestLimits(t *testing.T) {
 		if got := prove(t, list, s, k, nil, true); len(got.notes) != 1 || !strings.Contains(got.notes[0], test.note) {
 			t.Errorf("%s: %q", name, got.notes)
 		}
+	}
+}
+
+// asker is a source without answers that is told of jobs.
+type asker struct{ told func(*answer.Job) }
+
+func (x asker) Answers(q answer.Question) []*answer.Answer {
+	if j, err := q.Job(); err == nil {
+		x.told(j)
+	}
+	return nil
+}
+
+func (asker) Arrival(answer.Question) <-chan struct{} { return nil }
+func (asker) Searching(answer.Digest)                 {}
+func (asker) Refused(*answer.Answer, answer.Refusal)  {}
+
+// TestMemory: a job that takes more memory than a worker allows ends, with an error that names the limit, and the worker
+// does the next one. Here the job keeps taking memory until it is told to stop.
+func TestMemory(t *testing.T) {
+	const limit = 1 << 30
+	long, err := check.ReadSequent(map[string]string{"x": "ℤ", "y": "ℤ", "z": "ℤ"}, []string{"x>0", "y>0", "z>0", "x∗x∗x+y∗y∗y=z∗z∗z"}, nil, "z=x+y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	ctx, cancel := context.WithCancel(t.Context())
+	source := asker{func(j *answer.Job) { text, err = j.Encode(); cancel() }}
+	opts := discharge.Options{Steps: 9_000_000, RefuteSteps: steps, Workers: 1, Sources: []discharge.Source{source}}
+	discharge.Run(ctx, 1, func(int) logic.Sequent { return long }, opts, func(int, verdict.Outcome) {})
+	if err != nil || text == nil {
+		t.Fatalf("no job: %v", err)
+	}
+	held := make([]byte, limit+limit/8) // whatever takes it: all jobs of a worker share its memory
+	for i := 0; i < len(held); i += 4096 {
+		held[i] = 1
+	}
+	do := worker.Handlers(key(t, "a"), worker.Limits{Steps: 1 << 40, Memory: limit})[queue.Sequents]
+	if _, err := do(t.Context(), text); err == nil || !strings.Contains(err.Error(), "this worker allows 1024 MB") {
+		t.Errorf("%v", err)
+	}
+	runtime.KeepAlive(held)
+	held = nil
+	runtime.GC()
+	list := sequents(20)
+	s := start(t)
+	help(t, s, worker.Handlers(key(t, "a"), worker.Limits{Steps: 1 << 40, Memory: limit}))
+	if got := prove(t, list, s, key(t, "a"), nil, true); len(got.notes) > 0 || got.counts.Done == 0 {
+		t.Errorf("afterwards: %v, %q", got.counts, got.notes)
 	}
 }
