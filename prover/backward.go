@@ -210,6 +210,18 @@ func Matches(b *logic.Bank, pattern, t logic.Term, vals []logic.Term) bool {
 type matcher struct {
 	bank  *logic.Bank
 	means map[logic.Term]logic.Term // what identifiers of the terms are defined to be
+	// numbers, if not nil, gets the equations under which terms match that are no literals where patterns have some.
+	numbers *[]logic.Term
+}
+
+// number notes that integer term has to be a literal, and reports whether that is possible.
+func (m matcher) number(literal, term logic.Term) bool {
+	b := m.bank
+	if m.numbers == nil || b.Op(literal) != logic.Int || b.Op(term) == logic.Int || b.Depth(term) > 0 {
+		return false
+	}
+	*m.numbers = append(*m.numbers, b.App(logic.Eq, term, literal))
+	return true
 }
 
 // matches reports whether closed term t is pattern p, under level inner binders, for values of the
@@ -217,7 +229,7 @@ type matcher struct {
 func (m matcher) matches(predicate, term logic.Term, level int, vals []logic.Term) bool {
 	bank := m.bank
 	if bank.Depth(predicate) <= level {
-		return predicate == term || m.means[term] == predicate
+		return predicate == term || m.means[term] == predicate || m.number(predicate, term)
 	}
 	if bank.Op(predicate) == logic.Bound {
 		slot := len(vals) - 1 - (bank.Index(predicate) - level)

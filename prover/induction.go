@@ -58,7 +58,7 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 	bank := n.Bank()
 	xs := n.Local() // what the goal quantified, if x is one of them
 	n.ForgetWD()
-	total := by == complete || by == dividing
+	total := by == complete || by == dividing || by == digitwise
 	if total {
 		if bank.Type(x) != logic.IntType {
 			return false
@@ -98,7 +98,19 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 		at(base, 0, bank.Int64(0))
 		at(step, 1, bank.App(logic.Plus, step.Local()[0], bank.Int64(1)))
 	}
+	if by == digitwise {
+		distinguish(leaf(base))
+		return distinguish(leaf(step))
+	}
 	return true
+}
+
+// leaf returns the node that is left to prove of n, of which each part is the only one.
+func leaf(n *derive.Node) *derive.Node {
+	for len(n.Parts) == 1 {
+		n = n.Parts[0]
+	}
+	return n
 }
 
 // variables returns the identifiers on which induction may prove the goal of n: numbers that hypotheses bound from below and finite
@@ -130,7 +142,7 @@ func variables(n *derive.Node, by scheme) []logic.Term {
 		}
 	}
 	candidates = slices.DeleteFunc(candidates, func(x logic.Term) bool { return !low[x] && !slices.Contains(powers, x) })
-	if by == dividing {
+	if by == dividing || by == digitwise {
 		divided := recursion(logic.Sequent{Bank: bank, Hyps: hyps}, logic.Div)
 		return slices.DeleteFunc(candidates, func(x logic.Term) bool {
 			said := slices.ContainsFunc(append(hyps, n.Goal), func(p logic.Term) bool { return divided.on(x, p) })

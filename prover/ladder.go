@@ -68,6 +68,8 @@ var ladder = []rung{
 	{"conjuncts", nil, 400_000, apart, computing, computed},
 	{"complete induction", nil, 800_000, dividing, search.Direction{}, wholes},
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
+	{"cases", nil, 800_000, casewise, search.Direction{}, valued},
+	{"complete induction by cases", nil, 1_200_000, digitwise, search.Direction{}, valued},
 	{"calculated", nil, 320_000, calculating, computing, stepped},
 	{"typed", typed(recent(6), about), 32_000, directly, cautious, nil},
 	{"contradiction", first(64), 128_000, aimless, probing, nil},
@@ -176,6 +178,40 @@ func wholes(steps int64) []rung {
 		{"typed", joint(typed(recent(12), subject)), share(4), directly, preceding, nil},
 		{"relevant 28", relevant(28), share(48), directly, short, nil},
 		{"founded 6", joint(founded(6, 2)), share(48), directly, short, nil},
+	}
+}
+
+// valued are the rungs for one case of a definition by cases, in which the condition and the value count as selected.
+func valued(steps int64) []rung {
+	share := sharing(steps)
+	return slices.Concat(settled(steps), []rung{
+		{"alike", nil, share(20), partwise, search.Direction{}, settled},
+		{"cases", nil, share(60), within, search.Direction{}, evaluated},
+		{"typed", joint(typed(recent(12), subject)), share(20), directly, deep, nil},
+		{"relevant 8", joint(relevant(8)), share(20), directly, deep, nil},
+		{"relevant 16", joint(relevant(16)), share(20), directly, cautious, nil},
+	})
+}
+
+// evaluated are the rungs for one case within another.
+func evaluated(steps int64) []rung {
+	return append(settled(steps), rung{"alike", nil, sharing(steps)(50), partwise, search.Direction{}, settled})
+}
+
+// settled are the rungs for what a definition leaves to show.
+func settled(steps int64) []rung {
+	share := sharing(steps)
+	return []rung{
+		{"instance", joint(relevant(8)), min(share(5), 4_000), byInstance, instances, nil},
+		{"founding 3", joint(founded(3, 1)), min(share(5), 8_000), directly, instances, nil},
+		{"relevant 4", joint(relevant(4)), min(share(5), 8_000), directly, instances, nil},
+		{"contradiction", selected, min(share(5), 8_000), aimless, instances, nil},
+		{"founded 1", joint(founded(1, 2)), min(share(5), 8_000), directly, deep, nil},
+		{"selected", selected, min(share(5), 8_000), directly, instances, nil},
+		{"typed", joint(typed(recent(12), subject)), min(share(10), 16_000), directly, deep, nil},
+		{"relevant 8", joint(relevant(8)), min(share(20), 64_000), directly, deep, nil},
+		{"typed", joint(typed(recent(12), subject)), min(share(20), 64_000), directly, deep, nil},
+		{"relevant 16", joint(relevant(16)), min(share(20), 64_000), directly, cautious, nil},
 	}
 }
 

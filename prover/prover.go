@@ -170,11 +170,15 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 		return r.conjuncts
 	case calculating:
 		return r.calculated
+	case casewise, within:
+		return r.casewise
+	case partwise:
+		return r.alike
 	case addendwise:
 		return r.addends
 	case factwise:
 		return r.aroundFacts
-	case stepwise, granted, complete, dividing:
+	case stepwise, granted, complete, dividing, digitwise:
 		return r.inductively
 	}
 	return nil

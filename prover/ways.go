@@ -16,12 +16,16 @@ const (
 	factwise           // likewise, those around one fact at a time
 	apart              // the conjuncts of the goal one by one
 	calculating        // after what definitions say of terms in it
+	casewise           // in the cases of a definition that it asks for
+	within             // likewise, in a case of another definition
+	partwise           // what the sides of an equation do not have in common
 	addendwise         // what two sums in the goal do not have in common one by one
 	byInstance         // instances of hypotheses that conclude the goal
 	stepwise           // induction from n to n+1, from a finite set to one with one more element
 	granted            // likewise, where it is known that the goal is well-defined
 	complete           // induction from all up to n to n+1
 	dividing           // likewise, on numbers of whose quotients functions are recursive
+	digitwise          // likewise, in the cases of the definition
 	backwards          // for functions that hypotheses define by recursion
 	byName             // instances of existential statements in the goal
 	bySets             // instances of hypotheses over sets, for those that the goal comprehends

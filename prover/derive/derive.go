@@ -659,5 +659,10 @@ func (n *Node) CarrierSets() []logic.Type {
 	return out
 }
 
+// Facts returns the hypotheses that are about what identifiers mean here.
+func (n *Node) Facts() []Fact {
+	return slices.DeleteFunc(slices.Clone(n.Hyps), func(h Fact) bool { return h.hidden })
+}
+
 // Local returns the identifiers that rules have chosen.
 func (n *Node) Local() []logic.Term { return n.local }
