@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/derive"
 )
 
 // maxDifferences bounds the places in which two sides of an equation may differ.
@@ -15,6 +16,9 @@ func (r *Result) alike(rung rung, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	b := last.Bank()
+	if renamed(last) {
+		return r.join(plan, rung, opts, steps)
+	}
 	if b.Op(last.Goal) != logic.Eq {
 		return false
 	}
@@ -32,6 +36,33 @@ func (r *Result) alike(rung rung, opts Options, steps int64) bool {
 		_, _, last = last.Have(b.App(logic.Eq, p[0], p[1]))
 	}
 	return r.join(plan, rung, opts, steps)
+}
+
+// renamed states that the sets that the goal of n comprehends are those of a hypothesis that concludes the same of its own, and
+// reports whether there is one.
+func renamed(n *derive.Node) bool {
+	b := n.Bank()
+	eqs := newEquations(n)
+	for at, h := range n.Hyps {
+		if b.Op(h.Term) != logic.Forall || b.Op(b.Arg(h.Term, 0)) != logic.Implies {
+			continue
+		}
+		vals := make([]logic.Term, len(b.Decls(h.Term)))
+		m := matcher{bank: b, sets: &[][2]logic.Term{}}
+		if !m.matches(b.Arg(b.Arg(h.Term, 0), 1), n.Goal, 0, vals) || len(*m.sets) == 0 || !eqs.complete(b.Arg(b.Arg(h.Term, 0), 0), vals) {
+			continue
+		}
+		nums := make([]int, len(vals))
+		for i := range nums {
+			nums[i] = i
+		}
+		for _, pair := range *m.sets {
+			_, _, n = n.Have(b.App(logic.Eq, b.Instantiate(pair[0], vals), pair[1]))
+		}
+		_, err := n.Inst(at, nums, vals)
+		return err == nil
+	}
+	return false
 }
 
 // differences adds to out the terms that stand in the same places of s and t and are not built alike.

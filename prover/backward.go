@@ -212,6 +212,8 @@ type matcher struct {
 	means map[logic.Term]logic.Term // what identifiers of the terms are defined to be
 	// numbers, if not nil, gets the equations under which terms match that are no literals where patterns have some.
 	numbers *[]logic.Term
+	// sets, if not nil, gets the comprehensions of patterns and terms that differ where all else matches.
+	sets *[][2]logic.Term
 }
 
 // number notes that integer term has to be a literal, and reports whether that is possible.
@@ -242,6 +244,10 @@ func (m matcher) matches(predicate, term logic.Term, level int, vals []logic.Ter
 	}
 	if value := m.means[term]; value != 0 {
 		term = value
+	}
+	if m.sets != nil && level == 0 && bank.Op(predicate) == logic.Compr && bank.Op(term) == logic.Compr && bank.Type(predicate) == bank.Type(term) {
+		*m.sets = append(*m.sets, [2]logic.Term{predicate, term})
+		return true
 	}
 	ps, ts := bank.Args(predicate), bank.Args(term)
 	if bank.Op(predicate) != bank.Op(term) || bank.Type(predicate) != bank.Type(term) || len(ps) != len(ts) || len(ps) == 0 {

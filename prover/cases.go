@@ -19,7 +19,7 @@ const (
 func (r *Result) casewise(rung rung, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
-	if !distinguish(last) && (rung.by == casewise || !rewrite(last)) {
+	if !distinguish(last) && !rewrite(last) {
 		return false
 	}
 	return r.join(plan, rung, opts, steps)
@@ -205,10 +205,13 @@ func (e equations) by(h, t logic.Term) (c definingCase, ok bool) {
 	premises, equation := b.Arg(b.Arg(h, 0), 0), b.Arg(b.Arg(h, 0), 1)
 	vals := make([]logic.Term, len(b.Decls(h)))
 	m := matcher{bank: b, numbers: &[]logic.Term{}}
-	if !m.matches(b.Arg(equation, 0), t, 0, vals) || slices.Contains(vals, 0) || hasTerm(b, equation, func(t logic.Term) bool { return b.Op(t).IsBinder() }) {
+	if !m.matches(b.Arg(equation, 0), t, 0, vals) || slices.Contains(vals, 0) {
 		return c, false
 	}
-	c.value, c.numbers = b.Instantiate(b.Arg(equation, 1), vals), *m.numbers
+	c.value, c.numbers = enumerated(b, b.Instantiate(b.Arg(equation, 1), vals)), *m.numbers
+	if hasTerm(b, c.value, func(t logic.Term) bool { return b.Op(t).IsBinder() }) {
+		return c, false
+	}
 	var wanted []logic.Term
 	for _, premise := range slices.Concat(c.numbers, formula.Conjuncts(b, b.Instantiate(premises, vals))) {
 		holds, fails := e.plain(premise)
@@ -223,6 +226,49 @@ func (e equations) by(h, t logic.Term) (c definingCase, ok bool) {
 		c.condition = b.And(wanted...)
 	}
 	return c, true
+}
+
+// complete sets the values that are 0, of variables of premises, to what hypotheses say that they may be, and reports whether it
+// finds all.
+func (e equations) complete(premises logic.Term, vals []logic.Term) bool {
+	b := e.bank
+	for _, premise := range formula.Conjuncts(b, premises) {
+		if !slices.Contains(vals, 0) {
+			return true
+		}
+		for _, h := range e.hyps {
+			tried := slices.Clone(vals)
+			if (matcher{bank: b}).matches(premise, h.Term, 0, tried) {
+				copy(vals, tried)
+				break
+			}
+		}
+	}
+	return !slices.Contains(vals, 0)
+}
+
+// enumerated returns t with {x·F∈{E}∣G} as {G}, where E says what x is.
+func enumerated(b *logic.Bank, t logic.Term) logic.Term {
+	args := b.Args(t)
+	if b.Op(t) == logic.Compr && b.Op(args[0]) == logic.In && b.Op(b.Arg(args[0], 1)) == logic.SetExt && b.Depth(t) == 0 {
+		var out []logic.Term
+		for _, element := range b.Args(b.Arg(args[0], 1)) {
+			vals := make([]logic.Term, len(b.Decls(t)))
+			if b.Depth(element) > 0 || !Matches(b, b.Arg(args[0], 0), element, vals) || slices.Contains(vals, 0) {
+				return t
+			}
+			out = append(out, b.Instantiate(args[1], vals))
+		}
+		return b.App(logic.SetExt, out...)
+	}
+	if len(args) == 0 || b.Op(t).IsBinder() || b.Op(t) == logic.Eps {
+		return t
+	}
+	out := make([]logic.Term, len(args))
+	for i, arg := range args {
+		out[i] = enumerated(b, arg)
+	}
+	return b.App(b.Op(t), out...)
 }
 
 // bare reports whether a condition compares two identifiers: it would be a hypothesis itself.

@@ -119,6 +119,49 @@ func TestAlike(t *testing.T) {
 	}
 }
 
+// TestRenamed proves what a hypothesis says of a set that the goal comprehends otherwise, and not of another set.
+func TestRenamed(t *testing.T) {
+	types := map[string]string{"S": "ℙ(S)", "h": "ℙ(ℙ(ℤ×S)×ℤ)", "f": "ℙ(ℤ×S)", "n": "ℤ"}
+	hyps := []string{"f∈1‥n→S", "∀g,m·g∈1‥m→S⇒h({j·j∈2‥m∣j−1↦g(j)})=m−1"}
+	for _, c := range []struct {
+		goal string
+		want bool
+	}{
+		{"h({j,x·j∈2‥n∧j↦x∈f∣j−1↦x})=n−1", true},
+		{"h({j,x·j∈1‥n∧j↦x∈f∣j−1↦x})=n−1", false},
+	} {
+		s, err := check.ReadSequent(types, hyps, nil, c.goal)
+		if err != nil {
+			t.Fatalf("%s: %v", c.goal, err)
+		}
+		r := begin(s)
+		got := r.alike(rung{name: "alike", by: partwise}, Options{Steps: 1_000_000}, 400_000)
+		if got != c.want || r.Uncertified > 0 {
+			t.Errorf("%s: %v, %v after %d steps: %v", c.goal, got, r.Verdict, r.Steps, r.Refusal)
+		}
+	}
+}
+
+// TestEnumerated lists what a comprehension over a listed set has, and leaves others as they are.
+func TestEnumerated(t *testing.T) {
+	types := map[string]string{"a": "ℤ", "b": "ℤ", "s": "ℙ(ℤ×ℤ)"}
+	for given, want := range map[string]string{
+		"s={x,y·x↦y∈{1↦a,b↦2}∣y↦x+a}": "s={a↦1+a,2↦b+a}",
+		"s={x·x↦a∈{1↦a}∣x↦x}":         "s={1↦1}",
+		"s={x,y·x+y∈{1}∣x↦y}":         "s={x,y·x+y∈{1}∣x↦y}",
+		"s={x,y·x∈{1}∣x↦y}":           "s={x,y·x∈{1}∣x↦y}",
+	} {
+		s, err := check.ReadSequent(types, []string{want}, nil, given)
+		if err != nil {
+			t.Fatalf("%s: %v", given, err)
+		}
+		s = s.Bare()
+		if got := enumerated(s.Bank, s.Goal); got != s.Hyps[0] {
+			t.Errorf("%s is not listed as %s", given, want)
+		}
+	}
+}
+
 // TestFactored takes factors out of both sides of an equation.
 func TestFactored(t *testing.T) {
 	types := map[string]string{"a": "ℤ", "b": "ℤ", "x": "ℤ"}

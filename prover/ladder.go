@@ -68,6 +68,7 @@ var ladder = []rung{
 	{"conjuncts", nil, 400_000, apart, computing, computed},
 	{"complete induction", nil, 800_000, dividing, search.Direction{}, wholes},
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
+	{"alike", nil, 200_000, partwise, search.Direction{}, nil},
 	{"cases", nil, 800_000, casewise, search.Direction{}, valued},
 	{"complete induction by cases", nil, 1_200_000, digitwise, search.Direction{}, valued},
 	{"calculated", nil, 320_000, calculating, computing, stepped},
@@ -185,7 +186,7 @@ func wholes(steps int64) []rung {
 func valued(steps int64) []rung {
 	share := sharing(steps)
 	return slices.Concat(settled(steps), []rung{
-		{"alike", nil, share(20), partwise, search.Direction{}, settled},
+		{"alike", nil, share(20), partsWithin, search.Direction{}, settled},
 		{"cases", nil, share(60), within, search.Direction{}, evaluated},
 		{"typed", joint(typed(recent(12), subject)), share(20), directly, deep, nil},
 		{"relevant 8", joint(relevant(8)), share(20), directly, deep, nil},
@@ -195,7 +196,7 @@ func valued(steps int64) []rung {
 
 // evaluated are the rungs for one case within another.
 func evaluated(steps int64) []rung {
-	return append(settled(steps), rung{"alike", nil, sharing(steps)(50), partwise, search.Direction{}, settled})
+	return append(settled(steps), rung{"alike", nil, sharing(steps)(50), partsWithin, search.Direction{}, settled})
 }
 
 // settled are the rungs for what a definition leaves to show.

@@ -29,7 +29,7 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 				return nil
 			}
 			// Where a part has rungs of its own, what the scheme has brought in is to be tried first, unless that stands beside the goal.
-			if rung.parts != nil && rung.by != calculating && rung.by != within && rung.by != partwise {
+			if rung.parts != nil && rung.by != calculating && rung.by != within && rung.by != partsWithin {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
 			}
 			if rung.by == apart {

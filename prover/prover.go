@@ -172,7 +172,7 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 		return r.calculated
 	case casewise, within:
 		return r.casewise
-	case partwise:
+	case partwise, partsWithin:
 		return r.alike
 	case addendwise:
 		return r.addends

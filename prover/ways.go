@@ -19,6 +19,7 @@ const (
 	casewise           // in the cases of a definition that it asks for
 	within             // likewise, in a case of another definition
 	partwise           // what the sides of an equation do not have in common
+	partsWithin        // likewise, in a case of a definition
 	addendwise         // what two sums in the goal do not have in common one by one
 	byInstance         // instances of hypotheses that conclude the goal
 	stepwise           // induction from n to n+1, from a finite set to one with one more element
