@@ -26,6 +26,11 @@ func (r *Result) calculated(rung rung, opts Options, steps int64) bool {
 	}
 	c := calculator{bank, definitions(sequent)}
 	facts := c.sides(append(sources, last.Goal))
+	for _, x := range bank.FreeIdents(last.Goal) {
+		if fact := c.bounds(x); fact != 0 {
+			facts = append(facts, fact)
+		}
+	}
 	facts = facts[:min(len(facts), maxCalculations)]
 	goal := last.Goal
 	for len(facts) < maxCalculations {
@@ -103,6 +108,28 @@ func (c calculator) apply(f, x logic.Term) logic.Term {
 		}
 	}
 	return 0
+}
+
+// bounds says that x is within all E, if it is ⋂z·P∣E or inter({z·P∣E}), or that all are within it, if it is such a union; 0
+// if it is neither.
+func (c calculator) bounds(x logic.Term) logic.Term {
+	bank := c.bank
+	family := c.meaning(x)
+	op := bank.Op(family)
+	if op == logic.GInter || op == logic.GUnion {
+		family = bank.Arg(family, 0)
+		if bank.Op(family) != logic.Compr {
+			return 0
+		}
+	} else if op != logic.QInter && op != logic.QUnion {
+		return 0
+	}
+	args := bank.Args(family)
+	parts := []logic.Term{bank.Shift(x, len(bank.Decls(family)), 0), args[1]}
+	if op == logic.GUnion || op == logic.QUnion {
+		parts[0], parts[1] = parts[1], parts[0]
+	}
+	return bank.Quant(logic.Forall, bank.Decls(family), nil, bank.App(logic.Implies, args[0], bank.App(logic.SubsetEq, parts...)))
 }
 
 // sides returns equations for the domains and ranges of listed relations in ts.

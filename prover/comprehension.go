@@ -105,6 +105,72 @@ func classes(sequent logic.Sequent, types []logic.Type) []class {
 			add(element, bank.And(premise, fails), of, vars)
 		}
 	}
+	for _, typ := range types {
+		for _, set := range told(sequent, typ) {
+			if known := (class{set, 0}); !slices.Contains(out, known) {
+				out = append(out, known)
+			}
+		}
+	}
+	return out
+}
+
+const (
+	maxTold     = 6 // sets that are taken of what the goal is about
+	maxElements = 5 // of one of them
+)
+
+// told returns sets of a type that the goal is about though it states no property of theirs: that of its constants, or of all, as a
+// cycle has; its own sets without a constant; and of pairs the relations that do not lead out of one of its sets.
+func told(sequent logic.Sequent, typ logic.Type) (out []logic.Term) {
+	bank := sequent.Bank
+	from, to := bank.RelPair(typ)
+	var elements, sets []logic.Term
+	for _, x := range constants(sequent) {
+		switch {
+		case bank.Type(x) == bank.Elem(typ):
+			elements = append(elements, x)
+		case bank.Type(x) == typ:
+			sets = append(sets, x)
+		case from != logic.NoType && from == to && bank.Type(x) == bank.PowType(from):
+			s := spreader{bank: bank}
+			pair := []logic.Term{s.fresh(from), s.fresh(to)}
+			kept := bank.App(logic.Implies, bank.App(logic.In, pair[0], x), bank.App(logic.In, pair[1], x))
+			out = append(out, bank.Quant(logic.Compr, []logic.Type{from, to}, nil, bank.Abstract(kept, pair), bank.Abstract(bank.App(logic.Maplet, pair...), pair)))
+		}
+	}
+	for _, set := range sets {
+		for _, x := range elements {
+			out = append(out, bank.App(logic.Diff, set, bank.App(logic.SetExt, x)))
+		}
+	}
+	all := slices.Clone(elements)
+	for _, x := range bank.FreeIdents(sequent.Hyps...) {
+		if bank.Type(x) == bank.Elem(typ) && !slices.Contains(all, x) {
+			all = append(all, x)
+		}
+	}
+	for _, some := range [][]logic.Term{elements, all} {
+		if len(some) > 0 && len(some) <= maxElements {
+			out = append(out, bank.App(logic.SetExt, some...))
+		}
+	}
+	return out[:min(len(out), maxTold)]
+}
+
+// constants returns the identifiers of the goal, and the witnesses that the search will choose for its outer variables.
+func constants(sequent logic.Sequent) []logic.Term {
+	bank := sequent.Bank
+	out := bank.FreeIdents(sequent.Goal)
+	for goal := sequent.Goal; bank.Op(goal) == logic.Forall || bank.Op(goal) == logic.Implies; {
+		if bank.Op(goal) == logic.Implies {
+			goal = bank.Arg(goal, 1)
+			continue
+		}
+		witnesses := kernel.Witnesses(bank, goal)
+		out = append(out, witnesses...)
+		goal = bank.Instantiate(bank.Arg(goal, 0), witnesses)
+	}
 	return out
 }
 

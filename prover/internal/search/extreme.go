@@ -91,7 +91,7 @@ func (un *unfolding) onEndless(set, image logic.Term) {
 }
 
 // measured adds, for each identifier that stands for a function from the type of the elements of set to numbers, that
-// there are elements for which it is least and greatest, as it may be the measure of an order, and for each relation
+// there are elements for which it is least and greatest if it is bounded or a set is finite, as it may be the measure of an order, and for each relation
 // between them, that there are minimal and maximal elements if it is an order.
 func (un *unfolding) measured(set logic.Term) {
 	bank := un.b
@@ -106,6 +106,10 @@ func (un *unfolding) measured(set logic.Term) {
 		case typ:
 			un.lemma("apply.least.bounded", set, f)
 			un.lemma("apply.greatest.bounded", set, f)
+			if slices.ContainsFunc(formulas, func(t logic.Term) bool { return bank.Op(t) == logic.Finite }) {
+				un.lemma("apply.least", set, f)
+				un.lemma("apply.greatest", set, f)
+			}
 		case order:
 			un.lemma("order.minimal", set, f)
 			un.lemma("order.maximal", set, f)
