@@ -128,7 +128,7 @@ type Program struct {
 const Width = "size_t, ptrdiff_t and pointers have 64 bits"
 
 // NoOverflow is what is taken for granted of arithmetic where a proof without it fails.
-const NoOverflow = "signed arithmetic does not overflow, nor does a sum with unsigned numbers, each within the range of a signed one, that is assigned to a signed variable"
+const NoOverflow = "signed arithmetic does not overflow, nor does a sum or product with unsigned numbers, each within the range of a signed one, that is assigned to a signed variable; factors above 65536 are excepted"
 
 // Assumptions are what a verdict about the program takes for granted.
 func (p *Program) Assumptions() []string {

@@ -431,34 +431,47 @@ func (l *lowerer) taken(v *value, t *ast.Ctype, at preproc.Place) *value {
 	return l.convert(v, t, at)
 }
 
-// mixture is a sum of numbers with and without sign, before it loses its sign.
+// mixture is a sum or product of numbers with and without sign, before it loses its sign.
 type mixture struct {
-	sum      *Term
+	value    *Term
 	signed   bool    // some of them has a sign
 	unsigned []*Term // those without
 }
 
-// mixed is a + b, or a − b, where C takes the result for a number without sign; nil if a has more than one part.
+// largestFactor bounds constants by which numbers are multiplied to find a place: larger ones scatter, and count on wraps.
+const largestFactor = 1 << 16
+
+// mixed is a + b, a − b or a ∗ b, where C takes the result for a number without sign; nil if it may be meant to wrap.
 func mixed(op string, a, b *value) *mixture {
 	of := func(v *value) *mixture {
 		switch {
 		case v.mixed != nil:
 			return v.mixed
 		case ast.Promoted(v.typ).Signed:
-			return &mixture{sum: v.parts[0], signed: true}
+			return &mixture{value: v.parts[0], signed: true}
 		}
-		return &mixture{sum: v.parts[0], unsigned: v.parts}
+		return &mixture{value: v.parts[0], unsigned: v.parts}
 	}
 	x, y := of(a), of(b)
-	out := &mixture{sum: Sum(x.sum, y.sum), signed: x.signed || y.signed, unsigned: slices.Concat(x.unsigned, y.unsigned)}
-	if op == "-" {
-		out.sum = Minus(x.sum, y.sum)
+	out := &mixture{signed: x.signed || y.signed, unsigned: slices.Concat(x.unsigned, y.unsigned)}
+	switch op {
+	case "+":
+		out.value = Sum(x.value, y.value)
+	case "-":
+		out.value = Minus(x.value, y.value)
+	case "*":
+		for _, f := range []*Term{x.value, y.value} {
+			if f.IsNum() && f.Val.CmpAbs(big.NewInt(largestFactor)) > 0 {
+				return nil
+			}
+		}
+		out.value = Product(x.value, y.value)
 	}
 	return out
 }
 
-// asSigned is a sum of numbers with and without sign that is given to a variable with one, as in i += blockDim.x. Where each
-// of those without sign is one that the variable could hold, the author means the sum of numbers with sign, and no overflow.
+// asSigned is a mixture that is given to a variable with a sign, as in i += blockDim.x. Where each number without sign is one
+// that the variable could hold, the author means arithmetic with signs, and no overflow.
 func (l *lowerer) asSigned(v *value, t *ast.Ctype, at preproc.Place) *value {
 	_, most := interval.Within(t)
 	meant := Truth
@@ -468,13 +481,13 @@ func (l *lowerer) asSigned(v *value, t *ast.Ctype, at preproc.Place) *value {
 		}
 		meant = Both(meant, Compare(PLe, u, BigNumber(most)))
 	}
-	fits := Either(Not(meant), within(t, v.mixed.sum))
+	fits := Either(Not(meant), within(t, v.mixed.value))
 	if l.opts.Overflow {
 		l.check("overflow", "signed overflow", fits, at)
 	}
 	l.Prog.Exact = true
 	l.Emit(&Instr{Op: DoAssume, At: at, E: fits})
-	return one(t, choose(meant, v.mixed.sum, l.convert(v, t, at).parts[0]))
+	return one(t, choose(meant, v.mixed.value, l.convert(v, t, at).parts[0]))
 }
 
 // preserved takes for granted, where that is asked for, that an integer keeps its value as one of type t. What is made
@@ -575,7 +588,7 @@ func (l *lowerer) operate(op string, a, b *value, at preproc.Place) *value {
 		return one(ast.TInt, truthValue(comparison(op, x, y)))
 	}
 	out := one(t, l.integers(op, t, x, y, at))
-	if (op == "+" || op == "-") && !t.Signed {
+	if (op == "+" || op == "-" || op == "*") && !t.Signed {
 		out.mixed = mixed(op, a, b)
 	}
 	return out
