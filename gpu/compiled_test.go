@@ -263,7 +263,7 @@ func TestCompiled(t *testing.T) {
 		}
 		return true
 	}
-	many := corpus.Effort(4, 8, 200)
+	many := corpus.Effort(4, 5, 200)
 	if n, err := strconv.Atoi(os.Getenv("KERNEL_COMPILED")); err == nil {
 		many = n
 		dir := corpus.Path(t, "kernels")

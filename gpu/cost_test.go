@@ -11,7 +11,7 @@ import (
 )
 
 // TestCost prints what kernels of n, 2n and 4n parts cost, in bytes that judging them allocates: twice as many parts cost at most five times
-// as much, and all are decided.
+// as much, and all are decided. GRADINE_SWEEP takes larger ones.
 func TestCost(t *testing.T) {
 	repeat := func(n int, format string) string {
 		var b strings.Builder
@@ -37,16 +37,16 @@ func TestCost(t *testing.T) {
 			}
 			return s + fmt.Sprintf("__kernel void k(__global struct S%d *o) { o[get_global_id(0)].q = 1; }", n-1)
 		}},
-		{"parts of a structure that is copied", 750, func(n int) string {
+		{"parts of a structure that is copied", corpus.Effort(200, 200, 750), func(n int) string {
 			return "struct S { " + repeat(n, "float f#; ") + "};\n__kernel void k(__global struct S *o, __global struct S *p) { struct S s = p[get_global_id(0)]; s.f3 = 2; o[get_global_id(0)] = s; }"
 		}},
-		{"choices in a choice", 8, func(n int) string {
+		{"choices in a choice", corpus.Effort(4, 4, 8), func(n int) string {
 			return "__kernel void k(__global int *o, int n) { " + id + "o[t] = " + repeat(n, "n == # ? t + # : ") + "s; }"
 		}},
-		{"branches", 10, func(n int) string {
+		{"branches", corpus.Effort(5, 5, 10), func(n int) string {
 			return "__kernel void k(__global int *o, __global int *in) { " + id + repeat(n, "if (in[t + #] > #) s ^= #; ") + "o[t] = s; }"
 		}},
-		{"loops", 3, func(n int) string {
+		{"loops", corpus.Effort(2, 2, 3), func(n int) string {
 			return "__kernel void k(__global int *o, int n) { " + id + repeat(n, "for (int i# = 0; i# < n; i#++) s ^= i#; ") + "o[t] = s; }"
 		}},
 	} {

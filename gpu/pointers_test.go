@@ -110,5 +110,5 @@ __global__ void failsOld(int *a, int *b, int n) { int t[4] = {1, 1, 1, 1}; memcp
 __global__ void failsScalar(int *a, int *b, int n) { int t = 1, u = 2; memcpy(&t, b, n); if (t != 1) a[0] = I + u; }
 __global__ void failsOwn(int *a, int *b, int n) { a[I] = 1; memset(a + I, 0, n & 7); if (a[I] != 1) b[0] = I; }
 __global__ void failsEarly(int *a, int n) { __shared__ int s[128]; s[threadIdx.x] = n; memcpy(a + 128 * blockIdx.x, s, n); }
-__global__ void failsLarge(int4 *a, const int4 *b) { memcpy(a, b, 300 * sizeof(int4)); }
+__global__ void failsLarge(int4 *a, const int4 *b) { memcpy(a, b, 40 * sizeof(int4)); }
 `

@@ -547,7 +547,7 @@ func TestReading(t *testing.T) {
 
 // reads compares what random kernels of one language compute.
 func (s spelling) reads(t *testing.T) {
-	many := corpus.Effort(2, 4, 200)
+	many := corpus.Effort(2, 3, 200)
 	if n, err := strconv.Atoi(os.Getenv("KERNEL_READING")); err == nil {
 		many = n
 	}

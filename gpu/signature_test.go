@@ -243,7 +243,7 @@ func TestSizesOfCalls(t *testing.T) {
 			if is[i] == "" || knownDifference(c) != "" {
 				continue
 			}
-			if judged++; judged > corpus.Effort(25, 60, 600) {
+			if judged++; judged > corpus.Effort(25, 30, 600) {
 				break
 			}
 			size := sizeInClang(is[i])

@@ -298,18 +298,20 @@ func init() {
 		builtin.VectorStore: vectors,
 		builtin.ReadCell:    func(l *lowerer, s site) { l.put(s.i, l.read(l.ptr(s, 0), s.i.Type)) },
 		builtin.CopyMemory: func(l *lowerer, s site) {
-			if n, ok := l.length(s.i, s.Call); ok {
-				l.copyMemory(l.ptr(s, 0), l.ptr(s, 1), n)
+			to, from := l.ptr(s, 0), l.ptr(s, 1)
+			if n, ok := l.length(s.i, s.Call); ok && !(long(n, to) && long(n, from)) {
+				l.copyMemory(to, from, n)
 			} else {
-				l.overRange(l.ptr(s, 0), l.ptr(s, 1), l.lengthTerm(s))
+				l.overRange(to, from, l.lengthTerm(s))
 			}
 			l.argument(s)
 		},
 		builtin.SetMemory: func(l *lowerer, s site) {
-			if n, ok := l.length(s.i, s.Call); ok {
-				l.setMemory(l.ptr(s, 0), l.one(l.arg(s, 1)), n)
+			to := l.ptr(s, 0)
+			if n, ok := l.length(s.i, s.Call); ok && !long(n, to) {
+				l.setMemory(to, l.one(l.arg(s, 1)), n)
 			} else {
-				l.overRange(l.ptr(s, 0), nil, l.lengthTerm(s))
+				l.overRange(to, nil, l.lengthTerm(s))
 			}
 			l.argument(s)
 		},
@@ -527,6 +529,14 @@ func (l *lowerer) length(i *llvm.Instr, c *builtin.Call) (n int64, ok bool) {
 	}
 	n, ok = l.constant(l.one(l.value(i.Args[2])))
 	return n, ok && n >= 0
+}
+
+// mostCopied bounds the bytes that are copied one by one between arrays that threads share: every two of their accesses may race.
+const mostCopied = 512
+
+// long reports whether so many bytes at p are accessed as a range, of which any part may be accessed, and not one by one.
+func long(n int64, p *pointer) bool {
+	return n > mostCopied && len(p.targets) == 1 && p.targets[0].place == nil
 }
 
 // lengthTerm is the number of bytes of a copy.
