@@ -26,6 +26,12 @@ func TestNoOverflow(t *testing.T) {
 		{"__global__ void k(int *a, int n) { " + ids + "if (n > 50000 && (n < 60000 || n * n == 4)) a[x] = y; }", false},
 		{"__global__ void k(int *a, int n) { " + ids + "int m = n > 50000 ? 1 : n * n; if (m == 1 && n > 50000) a[x] = y; }", false},
 		{"__global__ void k(int *a, int n, unsigned u) { " + ids + "int i = x + u; if (u > 4000000000u && y == 0) a[i / 2] = x; }", false},
+		{"__global__ void k(int *a, int w) { int row = blockIdx.x * w; if (blockIdx.y == 0 && threadIdx.y == 0) for (int c = threadIdx.x; c < w; c += blockDim.x) a[row + c] = c; }", true},
+		{"__global__ void k(int *a, int w) { int row = blockIdx.x * w; if (blockIdx.y == 0 && threadIdx.y == 0) for (int c = threadIdx.x; c <= w; c += blockDim.x) a[row + c] = c + blockIdx.x; }", false},
+		{"__global__ void k(int *a, int w) { int row = blockIdx.x / 2 * w; if (blockIdx.y == 0 && threadIdx.y == 0 && threadIdx.x < w) a[row + threadIdx.x] = blockIdx.x; }", false},
+		{"__global__ void k(int *a, unsigned u) { int i = threadIdx.x * u; if (u > 3000000000u && threadIdx.y == 0 && blockIdx.x + blockIdx.y == 0) a[i & 1] = threadIdx.x; }", false},
+		{"__global__ void k(int *a, int u) { unsigned i = threadIdx.x * u; if (u == 65536 * 8192 && threadIdx.y == 0 && blockIdx.x + blockIdx.y == 0) a[i] = threadIdx.x; }", false},
+		{"__global__ void k(int *a) { int h = threadIdx.x * 536870912; if (blockIdx.x + blockIdx.y == 0 && threadIdx.y == 0) a[h] = threadIdx.x; }", false},
 		{"__global__ void k(int *a, unsigned n) { " + ids + "int i = threadIdx.x - 1 + n; if (n == 5 && y == 0 && i < 8) a[x / 16] = x; }", false},
 		{"__global__ void k(int *a, unsigned n) { " + ids + "if (n > 70000 && n * n == 4294967296u - 1000) a[x] = y; if (n * n < n) a[x] = y; }", false},
 	} {

@@ -96,6 +96,16 @@ const (
 	Permuted               // as many lanes as the last argument has, of the first one's type
 )
 
+// Addend is what an atomic operation adds.
+type Addend uint8
+
+// The addends.
+const (
+	NoAddend  Addend = iota // it is no addition
+	AddOne                  //
+	AddSecond               // the second argument
+)
+
 // Row is one meaning.
 type Row struct {
 	Means   Meaning
@@ -105,6 +115,7 @@ type Row struct {
 	Gives   Gives    // in source: how the type of its value follows; Undeclared where source has no use of it
 	Of      int      // … the argument that it follows from, where one does
 	Bits    int      // of CountBits: the width of the argument, 0 where that has one of its own
+	Adds    Addend   // of Atomic: what is added, where it gives the number that was there
 	Fresh   bool     // of AnyNumber: each call gives another one, whatever its arguments are
 	Doc     string   // what it gives and does
 	Spell   Spelling // in each language and for each target

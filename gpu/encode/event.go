@@ -181,11 +181,29 @@ func (w *writer) raceChecks(pr printer, p *paths.Path, i int) {
 		w.digits(pr, s, p, i)
 		// Equal values are tolerated: the order of such writes cannot be seen.
 		if (kind == "race-ww" || kind == "race-rw") && it.Value != nil && s.item.Value != nil && !w.p.Opts.NoBenign {
-			w.checked(l, c, "site = %d ∧ off = %s ⇒ val = %s", s.number, off, pr.term(it.Value))
+			w.checked(l, c, "site = %d%s ∧ off = %s ⇒ val = %s", s.number, w.tickets(pr, s, p, it), off, pr.term(it.Value))
 			continue
 		}
-		w.checked(l, c, "site = %d ⇒ off ≠ %s", s.number, off)
+		w.checked(l, c, "site = %d%s ⇒ off ≠ %s", s.number, w.tickets(pr, s, p, it), off)
 	}
+}
+
+// tickets says of the numbers that two threads have found by atomic additions at one place that the ranges which these add differ:
+// of two additions one is the first.
+func (w *writer) tickets(pr printer, s *site, p *paths.Path, it paths.Item) (out string) {
+	for _, f := range s.path.Free[:s.item.Free] {
+		if f.Ticket == nil || !slices.Contains(s.keeps, f.Term.Name) {
+			continue
+		}
+		for _, g := range p.Free[:it.Free] {
+			if t := g.Ticket; t == nil || t.Mem != f.Ticket.Mem || w.scope == Grid && t.Mem.Space != ast.Global || t.Off.Key() != f.Ticket.Off.Key() || !w.shared(t.Off) {
+				continue
+			}
+			one, two := w.record(f.Term.Name), pr.fresh(g.Term.Name)
+			out += fmt.Sprintf(" ∧ (%s + %s ≤ %s ∨ %s + %s ≤ %s)", one, f.Ticket.Adds.Val, two, two, g.Ticket.Adds.Val, one)
+		}
+	}
+	return out
 }
 
 // barrierEvents are the meeting of the threads at each barrier, and the check that

@@ -63,10 +63,21 @@ func (w *writer) findSites() {
 					}
 				}
 			}
+			keepBits(s)
 			if s.stops {
 				w.keepShared(s)
 			}
 			w.sites = append(w.sites, s)
+		}
+	}
+}
+
+// keepBits records what operations on bits have given, of which a guard speaks before an access.
+func keepBits(s *site) {
+	for _, f := range s.path.Free[:s.item.Free] {
+		mentions := func(g *ir.Term) bool { return slices.Contains(ir.FreeIn(g), f.Term.Name) }
+		if f.OfBits() && !slices.Contains(s.keeps, f.Term.Name) && slices.ContainsFunc(s.guards, mentions) {
+			s.keeps = append(s.keeps, f.Term.Name)
 		}
 	}
 }

@@ -288,6 +288,15 @@ func (l *lowerer) barrier(flags *Term, at preproc.Place) {
 func (l *lowerer) atomic(c called) *value {
 	l.need(c, 1)
 	v := l.value(c.args[0])
+	var adds *Term
+	switch {
+	case c.Adds == builtin.AddOne && len(c.args) == 1:
+		adds = Number(1)
+	case c.Adds == builtin.AddSecond && len(c.args) == 2:
+		if n, ok := l.constantOf(c.args[1]); ok {
+			adds = BigNumber(n)
+		}
+	}
 	for _, a := range c.args[1:] {
 		l.effect(a)
 	}
@@ -306,7 +315,7 @@ func (l *lowerer) atomic(c called) *value {
 		case c.Means == builtin.AtomicBlock && lv.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
 			l.fail(c.at, "%s, which is atomic only within a group, on memory that groups share", c.Name)
 		default:
-			l.Emit(&Instr{Op: DoAtomic, At: c.at, V: x, Mem: lv.mem, Off: lv.off})
+			l.Emit(&Instr{Op: DoAtomic, At: c.at, V: x, Mem: lv.mem, Off: lv.off, E: adds})
 		}
 	}
 	if lv.choices != nil {

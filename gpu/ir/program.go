@@ -23,7 +23,7 @@ const (
 	DoUndef                    // v has no value yet
 	DoLoad                     // v := mem[off]
 	DoStore                    // mem[off] := e; nil: any value
-	DoAtomic                   // mem[off] changes, v := any value
+	DoAtomic                   // mem[off] changes, v := any value; with e: v := mem[off], mem[off] := v + e, in one step
 	DoAssert                   // check e
 	DoAssume                   // e holds
 	DoInvariant                // check e; at a loop head an invariant
@@ -190,8 +190,38 @@ func (p *Program) Assumptions() []string {
 	if o.WarpSync {
 		out = append(out, "that threads of a warp run in step is not made use of")
 	}
+	if len(p.Counters()) > 0 {
+		out = append(out, "numbers that atomic additions alone change do not wrap")
+	}
 	out = append(out, o.Skipped()...)
 	return out
+}
+
+// Counters are the arrays that nothing changes but atomic additions of positive constants: no two of these find the same
+// number at a place.
+func (p *Program) Counters() map[*Memory]bool {
+	out := map[*Memory]bool{}
+	for _, n := range p.Nodes {
+		for _, i := range n.Code {
+			if i.Op == DoAtomic && i.counts() {
+				out[i.Mem] = true
+			}
+		}
+	}
+	for _, n := range p.Nodes {
+		for _, i := range n.Code {
+			if i.Op == DoStore || i.Op == DoAtomic && !i.counts() {
+				delete(out, i.Mem)
+			}
+		}
+	}
+	return out
+}
+
+// counts reports whether an atomic operation adds a positive constant to an integer.
+func (i *Instr) counts() bool {
+	return i.E != nil && i.E.IsNum() && i.V.Typ.Kind == ast.IntType && i.Mem.Space != ast.Private &&
+		i.E.Val.Sign() > 0 && i.E.Val.BitLen() < i.V.Typ.Bits-1 // not −1 as a number without sign
 }
 
 // The kinds of accesses.

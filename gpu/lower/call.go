@@ -249,7 +249,16 @@ var meanings map[builtin.Meaning]func(*lowerer, site)
 
 func init() {
 	atomic := func(scope string) func(*lowerer, site) {
-		return func(l *lowerer, s site) { l.put(s.i, l.atomic(l.ptr(s, 0), s.i.Type, scope)) }
+		return func(l *lowerer, s site) {
+			var adds *ir.Term
+			switch {
+			case s.Call.Adds == builtin.AddOne:
+				adds = ir.Number(1)
+			case s.Call.Adds == builtin.AddSecond && len(s.i.Args) == 2:
+				adds = l.addend(s.i.Args[1])
+			}
+			l.put(s.i, l.atomic(l.ptr(s, 0), s.i.Type, scope, adds))
+		}
 	}
 	number := func(n int64) func(*lowerer, site) {
 		return func(l *lowerer, s site) {

@@ -26,7 +26,7 @@ func (l *lowerer) instruction(fr *frame, i *llvm.Instr) {
 	case llvm.Load:
 		p := l.pointerOf(l.one(l.value(i.Args[0])))
 		if i.Order != "" {
-			l.put(i, l.atomic(p, i.Type, i.Scope))
+			l.put(i, l.atomic(p, i.Type, i.Scope, nil))
 			return
 		}
 		v := l.read(p, i.Type)
@@ -35,14 +35,18 @@ func (l *lowerer) instruction(fr *frame, i *llvm.Instr) {
 	case llvm.Store:
 		p := l.pointerOf(l.one(l.value(i.Args[1])))
 		if i.Order != "" {
-			l.atomic(p, i.Args[0].Type, i.Scope)
+			l.atomic(p, i.Args[0].Type, i.Scope, nil)
 			return
 		}
 		l.write(p, i.Args[0].Type, l.value(i.Args[0]))
 	case llvm.AtomicRMW:
-		l.put(i, l.atomic(l.pointerOf(l.one(l.value(i.Args[0]))), i.Type, i.Scope))
+		var adds *ir.Term
+		if i.Pred == "add" {
+			adds = l.addend(i.Args[1])
+		}
+		l.put(i, l.atomic(l.pointerOf(l.one(l.value(i.Args[0]))), i.Type, i.Scope, adds))
 	case llvm.CmpXchg:
-		v := l.atomic(l.pointerOf(l.one(l.value(i.Args[0]))), i.Args[1].Type, i.Scope)
+		v := l.atomic(l.pointerOf(l.one(l.value(i.Args[0]))), i.Args[1].Type, i.Scope, nil)
 		done := ir.Compare(ir.PNe, l.Anything(ast.TBool, l.at), ir.Number(0))
 		l.put(i, &value{typ: i.Type, parts: append(v.parts, truth(done))})
 	case llvm.Fence: // it orders the accesses of one thread; without a barrier it takes no race away
@@ -137,8 +141,16 @@ func (l *lowerer) ranged(i *llvm.Instr, v *value) {
 	l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: ir.Both(ir.Compare(ir.PLe, ir.BigNumber(lo.Int), x), ir.Compare(ir.PLt, x, ir.BigNumber(hi.Int)))})
 }
 
-// atomic changes what a pointer leads to in one step.
-func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string) *value {
+// addend is what an atomic operation adds, as a number with sign; nil if it is no integer.
+func (l *lowerer) addend(v *llvm.Value) *ir.Term {
+	if v.Type.Kind != llvm.Int {
+		return nil
+	}
+	return l.as(intType(v.Type.Bits, true), l.one(l.value(v)))
+}
+
+// atomic changes what a pointer leads to in one step: by an addition, if what that adds is known.
+func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string, adds *ir.Term) *value {
 	switch strings.TrimSuffix(scope, "-one-as") {
 	case "", "system", "agent", "device", "all_svm_devices":
 	case "block", "workgroup":
@@ -162,9 +174,15 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string) *value {
 		}
 		l.spoil(b, "a pointer that was read from memory which the kernel changes")
 		first, count := l.granulated(b, off, l.m.Layout.Store(t))
+		if t.Kind != llvm.Int || count > 1 || len(p.targets) > 1 {
+			adds = nil
+		}
 		for k := range count {
 			x := l.NewVariable("got", scalarType(t, !b.unsigned))
-			l.Emit(&ir.Instr{Op: ir.DoAtomic, At: l.at, V: x, Mem: b.mem, Off: ir.Sum(first, ir.Number(k))})
+			l.Emit(&ir.Instr{Op: ir.DoAtomic, At: l.at, V: x, Mem: b.mem, Off: ir.Sum(first, ir.Number(k)), E: adds})
+			if adds != nil {
+				v = scalar{typ: x.Typ, t: ir.VariableTerm(x)}
+			}
 		}
 	})
 	out.parts = []scalar{v}

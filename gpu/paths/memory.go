@@ -40,6 +40,9 @@ func (w *Walker) execute(s *State, c *ir.Instr, n *ir.Node) {
 		delete(s.memory, c.Mem)
 		delete(s.facts, "own "+fmt.Sprint(c.Mem.Id))
 		s.values[c.V] = w.free(s, c.V.Typ, "")
+		if w.counters()[c.Mem] {
+			s.free[len(s.free)-1].Ticket = &Ticket{c.Mem, off, c.E}
+		}
 	case ir.DoAssert, ir.DoInvariant:
 		p := w.Formula(s, c.E, n, ir.Falsity)
 		s.items = append(s.items, Item{Kind: Check, E: p, Check: c, At: c.At})
@@ -57,6 +60,14 @@ func (w *Walker) execute(s *State, c *ir.Instr, n *ir.Node) {
 			delete(s.facts, "own "+fmt.Sprint(m))
 		}
 	}
+}
+
+// counters are ir.Program.Counters.
+func (w *Walker) counters() map[*ir.Memory]bool {
+	if w.counted == nil {
+		w.counted = w.Program.Counters()
+	}
+	return w.counted
 }
 
 func (w *Walker) access(s *State, c *ir.Instr, off, v *ir.Term, what int) {

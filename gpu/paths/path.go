@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/interval"
@@ -40,8 +41,23 @@ func (p *Path) Guards(before int) (guards []*ir.Term) {
 type Free struct {
 	Term   *ir.Term
 	Type   *ast.Ctype
-	Shared int // all threads of the group that read it between the same barriers read the same: the number of the read; 0: it is read by one
+	Shared int     // all threads of the group that read it between the same barriers read the same: the number of the read; 0: it is read by one
+	Ticket *Ticket // of what an atomic addition has found; nil: of anything else
 }
+
+// Ticket is where an atomic addition has found a number, and what it has added, if nothing else changes that array: each
+// number is found once.
+type Ticket struct {
+	Mem  *ir.Memory
+	Off  *ir.Term
+	Adds *ir.Term // a positive constant
+}
+
+// ofBits begins the keys of what operations on bits give.
+const ofBits = "bits "
+
+// OfBits reports whether f is what an operation on bits has given.
+func (f *Free) OfBits() bool { return strings.HasPrefix(f.Term.Text, ofBits) }
 
 // Kind says what an item is.
 type Kind uint8
@@ -84,6 +100,8 @@ type Walker struct {
 	demands bool                         // some of them are about parameters
 	changed map[*ir.Node]map[*ir.Variable]bool
 	out     []*Path
+	twice   map[*ir.Variable]bool
+	counted map[*ir.Memory]bool
 	Many    bool // there are more paths than are followed
 }
 
