@@ -1,3 +1,4 @@
 // Package follow finds runs of a machine that somebody describes: line by line, as scenarios do.
-// It runs events as a search does: an event with an undefined guard or action has no steps.
+// An event has no steps where a guard or an action is undefined for some values of what the line leaves open; what the line
+// fixes is known before that is asked. A search fixes nothing.
 package follow

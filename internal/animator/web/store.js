@@ -272,6 +272,7 @@ async function poll() {
 
 export async function begin() {
   await reload()
+  performance.mark("ready") // for the benchmark of the page
   addEventListener("popstate", (e) => {
     const find = (n) => (n.id === e.state ? n : n.children.map(find).find(Boolean))
     const n = root && find(root)

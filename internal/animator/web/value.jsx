@@ -39,25 +39,40 @@ export function Value({ v, old, name }) {
   )
 }
 
-// Filtered is a list that shows its first elements, and those that people look for.
-function Filtered({ all, show, match, name, children }) {
+const tall = 28 // pixels of a row in a long list
+const spare = 10 // rows that are made above and below what is seen
+
+// Filtered is a list with a search. Of a long one, whose entries take one line each, only the rows in sight are made.
+function Filtered({ all, show, match, name, lines, children }) {
   const most = useSignal(rows)
+  const top = useSignal(0)
   const [wanted, want] = useState("")
-  const found = wanted ? all.filter((x) => match(x).includes(wanted)) : all
+  const found = useMemo(() => (wanted ? all.filter((x) => match(x).includes(wanted)) : all), [all, wanted])
+  const long = lines && found.length > rows
+  const from = long ? Math.max(0, Math.min(found.length - 1, Math.floor(top.value / tall)) - spare) : 0
+  const to = long ? Math.min(found.length, from + Math.ceil(seen / tall) + 2 * spare) : most.value
   return (
     <>
       {all.length > rows && (
         <input class="filter" type="search" placeholder={`Filter ${all.length} entries`} aria-label={`Filter ${name}`} value={wanted} onInput={(e) => want(e.target.value)} />
       )}
-      {children(found.slice(0, most.value).map(show))}
-      {found.length > most.value && (
+      {long ? (
+        <div class="long" tabIndex={0} role="region" aria-label={`${name}, ${found.length} entries`} onScroll={(e) => (top.value = e.currentTarget.scrollTop)}>
+          {children(found.slice(from, to).map((x, i) => show(x, from + i)), { total: found.length, before: from * tall, after: (found.length - to) * tall })}
+        </div>
+      ) : (
+        children(found.slice(0, to).map((x) => show(x)))
+      )}
+      {!long && found.length > to && (
         <button class="more" onClick={() => (most.value += 500)}>
-          Show {Math.min(500, found.length - most.value)} more of {found.length}
+          Show {Math.min(500, found.length - to)} more of {found.length}
         </button>
       )}
     </>
   )
 }
+
+const seen = 320 // pixels of a long list that are seen at a time, as in page.css
 
 // compared lists the pairs of a table with what a step changed in them. Changes come first in a large table, so that they are seen.
 function compared(v, old) {
@@ -78,17 +93,28 @@ function compared(v, old) {
   return [...lost, ...entries.filter(differs), ...entries.filter((e) => !differs(e))]
 }
 
+// Room stands for rows that are not made. A row needs a cell to be high.
+const Room = ({ height }) => (
+  <tr aria-hidden="true">
+    <td colspan="2" style={{ height: height + "px", padding: "0" }} />
+  </tr>
+)
+
+// flat values take one line: no sets, for these are tables of their own.
+const flat = (v) => typeof v === "string" || (isPair(v) && flat(v.p[0]) && flat(v.p[1]))
+
 function Table({ v, old, name }) {
   const all = useMemo(() => compared(v, old), [v, old])
-  const plain = all.length > 0 && all.slice(0, 200).every((e) => typeof e.x.p[0] === "string" && typeof e.x.p[1] === "string")
+  const plain = useMemo(() => all.length > 0 && all.every((e) => flat(e.x.p[0]) && flat(e.x.p[1])), [all])
   const fold = all.length > 12
   const body = (
     <Filtered
       all={all}
       name={name}
+      lines={plain}
       match={(e) => text(e.x)}
-      show={(e) => (
-        <tr key={key(e.x) + e.gone} class={e.gone ? "gone" : e.fresh || e.was !== undefined ? "changed" : ""}>
+      show={(e, row) => (
+        <tr key={key(e.x) + e.gone} aria-rowindex={row === undefined ? undefined : row + 1} class={e.gone ? "gone" : e.fresh || e.was !== undefined ? "changed" : ""}>
           <th scope="row">
             {e.gone && <span class="sign" title="no longer in it">− </span>}
             {e.fresh && <span class="sign" title="new">+ </span>}
@@ -101,9 +127,13 @@ function Table({ v, old, name }) {
         </tr>
       )}
     >
-      {(list) => (
-        <table class={"pairs" + (plain ? " plain" : "")}>
-          <tbody>{list}</tbody>
+      {(list, at) => (
+        <table class={"pairs" + (at ? " lines" : plain ? " plain" : "")} aria-rowcount={at?.total}>
+          <tbody>
+            {at?.before > 0 && <Room key="before" height={at.before} />}
+            {list}
+            {at?.after > 0 && <Room key="after" height={at.after} />}
+          </tbody>
         </table>
       )}
     </Filtered>
@@ -130,6 +160,7 @@ function Elements({ v, old, name }) {
     <Filtered
       all={all}
       name={name}
+      lines={all.length > rows}
       match={(e) => text(e.x)}
       show={(e) => (
         <li key={key(e.x) + e.gone} class={e.gone ? "gone" : e.fresh ? "changed" : ""}>
@@ -139,7 +170,13 @@ function Elements({ v, old, name }) {
         </li>
       )}
     >
-      {(list) => <ul class="elements">{v.s.length ? list : [<li key="empty" class="empty">∅</li>, ...list]}</ul>}
+      {(list, at) => (
+        <ul class={"elements" + (at ? " lines" : "")}>
+          {at?.before > 0 && <li key="before" aria-hidden="true" class="room" style={{ height: at.before + "px" }} />}
+          {v.s.length ? list : [<li key="empty" class="empty">∅</li>, ...list]}
+          {at?.after > 0 && <li key="after" aria-hidden="true" class="room" style={{ height: at.after + "px" }} />}
+        </ul>
+      )}
     </Filtered>
   )
   if (all.length <= rows) return body
