@@ -22,7 +22,7 @@ func NewClaim(m *model.Machine, bank *logic.Bank, name string, own []model.Ident
 	for _, event := range m.Events {
 		for _, ident := range event.Parameters {
 			if slices.ContainsFunc(own, func(x model.Ident) bool { return x.Name == ident.Name }) {
-				return Claim{}, fmt.Errorf("%s is a parameter of event %s, too; choose another name", ident.Name, event.Label)
+				return Claim{}, fmt.Errorf("%s is also a parameter of event %s; choose another name", ident.Name, event.Label)
 			}
 		}
 	}

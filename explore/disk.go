@@ -226,5 +226,5 @@ func (s *search) bitState(ctx context.Context, first *out) {
 	if share := 100 * k.Missed(); share >= 0.01 {
 		missed = fmt.Sprintf("%.2f", share)
 	}
-	s.bound(BitStateHashing + ", which by estimate took " + missed + " % of the states met for others")
+	s.bound(BitStateHashing + ", which by estimate took " + missed + " % of the visited states for others")
 }

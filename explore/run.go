@@ -72,7 +72,7 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	}
 	// The states of another machine than the one that was written.
 	if !machine.Whole {
-		s.bound("an inaccurate machine: what is missing may lead to other states")
+		s.bound("an inaccurate machine: its missing parts may allow other states")
 	}
 	return r, nil
 }

@@ -92,7 +92,7 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 	}
 	for _, label := range claim.Helpful {
 		if !slices.Contains(fair, label) {
-			return nil, fmt.Errorf("event %s is helpful, but not fair, so that it need never happen; name it under fair or strongly_fair, or leave both out if every event helps", label)
+			return nil, fmt.Errorf("event %s is helpful but not fair, so it may never occur; add it to fair or strongly_fair, or omit both if every event helps", label)
 		}
 		l.helpful = append(l.helpful, g.m.Event(label))
 		if slices.Contains(claim.Strong, label) {
@@ -100,7 +100,7 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 		}
 	}
 	if len(fair) > 0 && len(claim.Helpful) == 0 && len(claim.Through) == 0 {
-		return nil, fmt.Errorf("some events are fair, but none is helpful; name those that bring %q nearer", "to")
+		return nil, fmt.Errorf("some events are fair, but none is helpful; name those that lead to %q", "to")
 	}
 	return l, nil
 }
@@ -118,13 +118,13 @@ func (l *leadsTo) readThrough(claim LeadsTo, before []LeadsTo) error {
 	for _, name := range claim.Through {
 		i := slices.IndexFunc(before, func(other LeadsTo) bool { return other.Name == name })
 		if i < 0 {
-			return fmt.Errorf("through: no claim %s stands before this one", name)
+			return fmt.Errorf("through: no earlier property is named %s", name)
 		}
 		part := before[i]
 		// A run is one of this claim, so it has to be fair to all events that the part relies on.
 		for _, label := range slices.Concat(part.Fair, part.Strong) {
 			if !slices.Contains(claim.Strong, label) && (slices.Contains(part.Strong, label) || !slices.Contains(claim.Fair, label)) {
-				return fmt.Errorf("through: claim %s relies on event %s being fair, this one does not; name it here, too", name, label)
+				return fmt.Errorf("through: property %s assumes that event %s is fair, but this one does not; add it here", name, label)
 			}
 		}
 		read, err := l.readLeadsTo(part)
@@ -133,7 +133,7 @@ func (l *leadsTo) readThrough(claim LeadsTo, before []LeadsTo) error {
 		}
 		for _, term := range l.b.FreeIdents(read.away...) {
 			if other, ok := named[l.b.Name(term)]; ok && other != term {
-				return fmt.Errorf("through: %s has another type in claim %s; choose another name", l.b.Name(term), name)
+				return fmt.Errorf("through: %s has another type in property %s; rename it", l.b.Name(term), name)
 			}
 			named[l.b.Name(term)] = term
 		}
@@ -173,11 +173,11 @@ func (l *leadsTo) apart() error {
 	for _, term := range l.b.FreeIdents(terms...) {
 		name := l.b.Name(term)
 		if slices.ContainsFunc(l.m.Variables, func(v model.Variable) bool { return v.Name == name && !v.Concrete }) {
-			return fmt.Errorf("%s is a variable of the refined machine alone; choose another name", name)
+			return fmt.Errorf("%s is a variable of the refined machine only; choose another name", name)
 		}
 		for _, event := range l.m.Events {
 			if slices.ContainsFunc(event.Parameters, func(ident model.Ident) bool { return ident.Name == name }) {
-				return fmt.Errorf("%s is a parameter of event %s, too; choose another name", name, event.Label)
+				return fmt.Errorf("%s is also a parameter of event %s; choose another name", name, event.Label)
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (p *Project) leavesOut(source string) {
 	for _, dir := range found {
 		p.Problems.Add(diag.Diagnostic{
 			Code: rodin.Foreigner, Severity: diag.Warning, Span: diag.Span{File: filepath.ToSlash(dir)},
-			Message: "the models in this folder are not read: a folder stands for the files in it alone",
+			Message: "the models in this folder are skipped: a folder does not include its subfolders",
 			Help:    "list the folder among the sources of a project in gradine.toml, or name it on the command line",
 		})
 	}

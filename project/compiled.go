@@ -63,7 +63,7 @@ func (x *Opener) committed(ctx context.Context, k textFile, launch encode.Option
 	}
 	for _, e := range clang.Entries(ir) {
 		if name := clang.Base(e.Name); named[name] == "" {
-			differs = append(differs, fmt.Sprintf("%s: %s is the IR of this kernel, too: say so in [kernel.%[1]s]", name, at))
+			differs = append(differs, fmt.Sprintf("%s: %s is also the IR of this kernel: state it in [kernel.%[1]s]", name, at))
 		}
 	}
 	for _, a := range record.Absent {

@@ -104,7 +104,7 @@ func textsOf(p *rodin.Project, opts lang.Options) ([]rodin.File, error) {
 		data := lang.Format(&lang.File{Components: components[name]}, opts)
 		var problems diag.List
 		if why := edit.Components(components[name], lang.Parse(name, data, &problems).Components); why != "" {
-			return nil, fmt.Errorf("%s: as text it would not say what Rodin's file says: %s; nothing was written", name, why)
+			return nil, fmt.Errorf("%s: the text would differ in meaning from Rodin's file: %s; no file was written", name, why)
 		}
 		files = append(files, rodin.File{Name: name, Data: data})
 	}
@@ -167,7 +167,7 @@ func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) 
 	var wrong diag.List
 	data := lang.Format(lang.Parse(name, text.Bytes(), &wrong), opts)
 	if wrong.HasErrors() {
-		return "", 0, problems, fmt.Errorf("%s: its machines cannot be read as text: %s; nothing was written", name, wrong.Sorted()[0].Message)
+		return "", 0, problems, fmt.Errorf("%s: its machines cannot be written as text: %s; no file was written", name, wrong.Sorted()[0].Message)
 	}
 	if err := edit.Layout(name, text.Bytes(), data); err != nil {
 		return "", 0, problems, err

@@ -91,7 +91,7 @@ func (x *Explored) Add(in *explore.Instance, r *explore.Result) {
 	case len(r.Unchecked) > 0:
 		x.Open = "not checked: " + r.Unchecked[0]
 	case len(in.Unsized) > 0:
-		x.Open = "nothing says how large " + in.Unsized[0] + " is"
+		x.Open = "there is no size for " + in.Unsized[0]
 	}
 }
 

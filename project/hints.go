@@ -231,7 +231,7 @@ func followHints(x *review.Review, old, now *Project) {
 			}
 		}
 		if len(names) > 0 {
-			x.Problems[i].Message += "; write " + strings.Join(names, " ") + ", which is what it has become"
+			x.Problems[i].Message += "; write " + strings.Join(names, " ") + ", its new name"
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, ba
 		_, err := edit.Change(in.File, in.Before, in.mean, in.edit)
 		return in, err
 	}
-	return nil, fmt.Errorf("machine %s does not stand in a file of text: import the project first", m.Name)
+	return nil, fmt.Errorf("machine %s is not in a text file: import the project first", m.Name)
 }
 
 // spelled is the text of an invariant of m: short if that is read as the same again, else
@@ -131,7 +131,7 @@ func Insert(all []*Insertion) error {
 		var edits []edit.Edit
 		for _, in := range byFile[name] {
 			if !bytes.Equal(now, in.Before) {
-				return fmt.Errorf("%s has changed meanwhile, and nothing was written: run it again", name)
+				return fmt.Errorf("%s has changed in the meantime, so nothing was written: run the command again", name)
 			}
 			edits = append(edits, in.edit)
 		}

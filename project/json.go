@@ -41,7 +41,7 @@ func readFields(decoder *json.Decoder, depth int) (map[string]any, error) {
 			return nil, errNoObject
 		}
 		if _, twice := out[key]; twice {
-			return nil, fmt.Errorf("the key %q stands twice in one object", key)
+			return nil, fmt.Errorf("the key %q occurs twice in one object", key)
 		}
 		if out[key], err = readValue(decoder, depth); err != nil {
 			return nil, err

@@ -598,7 +598,7 @@ through = ["opens"]
 `, false, "relies on event opens"},
 		{empty + `strongly_fair = ["passes"]
 through = ["opens"]
-` + opens, false, "no claim opens stands before"},
+` + opens, false, "no earlier property is named opens"},
 		{opens + closes + around + `["opens", "closes"]
 `, false, ""}, // from one to the other for ever
 		{opens + closes + `[[machine.m.leads_to]]

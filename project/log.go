@@ -121,14 +121,14 @@ func (r *LogReader) origin(object map[string]any, o *follow.Observation) error {
 	value, _ = r.field(object, r.conf.Clock)
 	clock, ok := value.(map[string]any)
 	if !ok {
-		return fmt.Errorf("%s is no vector clock, an object of sources and numbers", r.conf.Clock)
+		return fmt.Errorf("%s is not a vector clock: write an object that maps sources to numbers", r.conf.Clock)
 	}
 	o.Clock = map[string]uint64{}
 	for source, at := range clock {
 		number, _ := at.(json.Number)
 		n, err := strconv.ParseUint(number.String(), 10, 63)
 		if err != nil {
-			return fmt.Errorf("%s: the place of %s is no number from 0 on", r.conf.Clock, source)
+			return fmt.Errorf("%s: the entry of %s is not a number ≥ 0", r.conf.Clock, source)
 		}
 		o.Clock[source] = n
 	}
@@ -162,7 +162,7 @@ func (r *LogReader) fields(object map[string]any, paths map[string]string, all s
 		}
 		fields, ok := value.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("%s is no JSON object", all)
+			return nil, fmt.Errorf("%s is not a JSON object", all)
 		}
 		return fields, nil
 	}

@@ -176,7 +176,7 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	if called {
 		for _, x := range event.Parameters {
 			if e.Each != 0 && x.Name == s.bank.Name(e.Each) {
-				return e, fmt.Errorf("click: %s is a parameter of %s, too; give the copies another name", x.Name, label)
+				return e, fmt.Errorf("click: %s is also a parameter of %s; rename the copies", x.Name, label)
 			}
 		}
 		e.Given, err = inner.Of(event).Predicate(given)
@@ -331,7 +331,7 @@ func (p *Project) checkPictures() {
 					_, err = p.Scope(m).picture(m, name, conf)
 				}
 				if err != nil {
-					problems.Add(diag.Diagnostic{Code: pictureCode, Span: diag.Span{File: filepath.ToSlash(name)}, Message: err.Error(), Help: "docs/animator.md says what a picture can say"})
+					problems.Add(diag.Diagnostic{Code: pictureCode, Span: diag.Span{File: filepath.ToSlash(name)}, Message: err.Error(), Help: "docs/animator.md shows what a picture can contain"})
 				}
 			})
 		}

@@ -59,7 +59,7 @@ func Read(at string) ([]*Project, error) { return new(Opener).read(at) }
 
 // missingSource says that a source of a project does not exist, and what to do.
 func missingSource(project, source string) string {
-	return fmt.Sprintf("project.%s.sources: there is no %s; correct the path, or remove it", project, source)
+	return fmt.Sprintf("project.%s.sources: %s does not exist; fix the path, or remove it", project, source)
 }
 
 func nothingIn(at string) string {

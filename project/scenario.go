@@ -86,7 +86,7 @@ func (p *Project) machineNames() (out []string) {
 
 // unknown is the problem of a name that nothing has.
 func unknown(w scenario.Word, message string, names []string) diag.Diagnostic {
-	help := "there is nothing that it could name"
+	help := "the machine has no such elements"
 	if len(names) > 0 {
 		names = slices.Compact(slices.Sorted(slices.Values(names)))
 		help = "write one of " + strings.Join(names[:min(len(names), 12)], ", ")

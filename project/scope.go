@@ -251,7 +251,7 @@ func (p *Project) configured(machine *model.Machine, s Scope) (explore.Setup, er
 	for _, name := range slices.Sorted(maps.Keys(conf.Bounds)) {
 		b := conf.Bounds[name]
 		if there := p.bounded(machine); !slices.Contains(there, name) {
-			return setup, p.misconfigured(machine, fmt.Errorf("nothing in machine %s is called %s; %s", machine.Name, name, insteadOf(name, there)), "bounds", name)
+			return setup, p.misconfigured(machine, fmt.Errorf("machine %s has no element %s; %s", machine.Name, name, insteadOf(name, there)), "bounds", name)
 		}
 		if b[0] > b[1] {
 			return setup, p.misconfigured(machine, fmt.Errorf("the least value, %d, is above the greatest, %d", b[0], b[1]), "bounds", name)

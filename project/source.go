@@ -89,7 +89,7 @@ func spaceOf(t *config.KernelTable) (*space.Space, error) {
 	s := &space.Space{Fixed: map[string]int64{}}
 	maps.Copy(s.Fixed, t.Defines)
 	if len(t.Order) == 0 {
-		return nil, fmt.Errorf("%s: [tune_params] names no parameter: write block_size_x = [32, 64, 128], say", t.At())
+		return nil, fmt.Errorf("%s: [tune_params] has no parameter: write for example block_size_x = [32, 64, 128]", t.At())
 	}
 	for _, name := range t.Order {
 		s.Parameters = append(s.Parameters, space.Parameter{Name: name, Values: t.Parameters[name]})
@@ -134,7 +134,7 @@ func spaceOf(t *config.KernelTable) (*space.Space, error) {
 		sizes = []string{fmt.Sprint(v)}
 	}
 	if len(sizes) == 0 || len(sizes) > 3 {
-		return nil, fmt.Errorf("%s: say how large the problem is: problem_size = 1048576, or [4096, 4096]", t.At("problem_size"))
+		return nil, fmt.Errorf("%s: state the size of the problem: problem_size = 1048576, or [4096, 4096]", t.At("problem_size"))
 	}
 	var err error
 	for d, name := range names {
@@ -182,7 +182,7 @@ func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
 	}
 	for name, v := range table.Figures {
 		if _, ok := out.Figures[name]; !ok {
-			return nil, fmt.Errorf("%s: %s is no figure of a device", table.At("figures", name), name)
+			return nil, fmt.Errorf("%s: %s is not a property of a device", table.At("figures", name), name)
 		}
 		out.Figures[name] = v
 	}
@@ -250,7 +250,7 @@ func (k *counter) take(c clang.Configured) error {
 	}
 	m, problem := llvm.Parse(k.table.Kernel, c.IR)
 	if problem != nil {
-		return fmt.Errorf("what clang makes of the kernel is not understood: line %d: %s", problem.Line, problem.Construct)
+		return fmt.Errorf("the kernel's IR from clang is not supported: line %d: %s", problem.Line, problem.Construct)
 	}
 	kernels := k.kernels(m, c)
 	type todo struct {
@@ -269,7 +269,7 @@ func (k *counter) take(c clang.Configured) error {
 			for _, f := range fs {
 				names = append(names, f.SourceName())
 			}
-			return fmt.Errorf("there are several kernels: say which by kernel_name = %q", strings.Join(names, "\" or \""))
+			return fmt.Errorf("there are several kernels: choose one with kernel_name = %q", strings.Join(names, "\" or \""))
 		}
 		f := kernels[i][0]
 		k.out.Kernel = f.SourceName()

@@ -108,7 +108,7 @@ func (t *Trial) Review(ctx context.Context, opts discharge.Options) ([]*review.R
 	}
 	for _, file := range slices.Sorted(maps.Keys(t.edited)) {
 		if !is.reads(file) && !was.reads(file) {
-			return nil, false, fmt.Errorf("%s is read by no project, so that it changes nothing; write a path relative to %s, in a source of a project", file, t.root)
+			return nil, false, fmt.Errorf("%s belongs to no project; write a path relative to %s, in a source of a project", file, t.root)
 		}
 	}
 	return compare(ctx, was, is, review.Options{Discharge: opts, Touched: true})

@@ -29,7 +29,7 @@ func (e *Entry) ClosedForm(label string) (*Closed, error) {
 		return nil, fmt.Errorf("machine %s has no invariant or theorem %s of its own", e.Machine.Name, label)
 	}
 	bank, term := e.Bank, e.Machine.Invariants[i].Term
-	wrong := fmt.Errorf("theorem %s is not of the form P ⇒ x = E; it must say final ⇒ variable = expression over the constants, with the final predicate of the entry, or several such equations", label)
+	wrong := fmt.Errorf("theorem %s must have the form P ⇒ x = E: the final predicate of the entry implies variable = expression over constants, or several such equations", label)
 	if bank.Op(term) != logic.Implies || bank.Bare(bank.Arg(term, 0)) != bank.Bare(e.Final) {
 		return nil, wrong
 	}
@@ -45,7 +45,7 @@ func (e *Entry) ClosedForm(label string) (*Closed, error) {
 		term = bank.Subst(term, ends)
 		for _, id := range bank.FreeIdents(term) {
 			if !e.isConstant(id) {
-				return 0, fmt.Errorf("theorem %s does not say what %s is at the end in constants alone: it leaves %s", label, what, bank.Name(id))
+				return 0, fmt.Errorf("theorem %s does not express the final value of %s by constants only: it contains %s", label, what, bank.Name(id))
 			}
 		}
 		return term, nil

@@ -74,7 +74,7 @@ func (c cut) at(p simulate.Point) bool {
 }
 
 func (c cut) String() string {
-	return fmt.Sprintf("the literal %s in the set of %s, not the condition beside it", c.literal, c.name)
+	return fmt.Sprintf("the literal %s in the set of %s, not the condition next to it", c.literal, c.name)
 }
 
 // speaks reports whether t mentions the bound variable of an index.

@@ -23,9 +23,9 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 	case len(rows) == 0:
 		return nil
 	case len(a.Objectives) > 1 || a.Objectives[0].Maximise:
-		return errors.New("measured times stand for one objective to minimise")
+		return errors.New("measured times need exactly one objective, to minimise")
 	case !(unit > 0) || math.IsInf(unit, 0):
-		return errors.New("measured times cannot be compared with the objective: how much of it is a unit of time is not known")
+		return errors.New("measured times cannot be compared with the objective: its unit of time is unknown")
 	}
 	last := map[string]Measurement{}
 	for _, row := range rows {
@@ -121,7 +121,7 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 				case i < 0:
 					return nil, fmt.Errorf("%s:1: there is no column %s; the columns are %s", name, p, strings.Join(fields, ", "))
 				case slices.Contains(fields[i+1:], p) || slices.Contains(columns, i):
-					return nil, fmt.Errorf("%s:1: there are two columns %s, or two things of this name; which counts is not known", name, p)
+					return nil, fmt.Errorf("%s:1: the name %s is ambiguous: two columns or two parameters have it", name, p)
 				}
 				columns = append(columns, i)
 			}
@@ -132,7 +132,7 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 			continue
 		}
 		if len(fields) <= max(time, slices.Max(columns)) {
-			return nil, fmt.Errorf("%s:%d: %d columns are too few", name, line, len(fields))
+			return nil, fmt.Errorf("%s:%d: too few columns: %d", name, line, len(fields))
 		}
 		var m Measurement
 		for _, i := range columns {
@@ -162,7 +162,7 @@ func (m *Measurement) read(text string) error {
 	case err == nil:
 		m.Failed = text // tuners write these, too, where a point could not run
 	case strings.IndexAny(text, "0123456789.,+-−") == 0:
-		return fmt.Errorf("%s is no time in milliseconds, such as 3.5; an error of the device stands there as a word", text)
+		return fmt.Errorf("%s is not a time in milliseconds, such as 3.5, or an error of the device in words", text)
 	default:
 		m.Failed = cmp.Or(text, "no time")
 	}

@@ -258,7 +258,7 @@ func (e *Entry) named(x *model.Predicate) string {
 func (e *Entry) check() error {
 	machine := e.Machine
 	if !machine.Whole {
-		return fmt.Errorf("machine %s is inaccurate: a part of it or of what it builds on is missing or was repaired, so that its runs are those of another machine; gradine check says which part", machine.Name)
+		return fmt.Errorf("machine %s is inaccurate: a part of it or of its ancestors is missing or was repaired, so its runs may differ; gradine check names the part", machine.Name)
 	}
 	if err := e.checkObjectives(); err != nil {
 		return err
@@ -342,7 +342,7 @@ func (e *Entry) CheckInstance() error {
 		case term == 0 && !used:
 			return fmt.Errorf("instance: machine %s has no constant %s, and no set of search mentions it%s", e.Machine.Name, g.Name, e.nearest(g.Name))
 		case slices.ContainsFunc(e.Choices, func(c simulate.Choice) bool { return c.Name == g.Name }):
-			return fmt.Errorf("instance: %s has a set of values under search, too; give it in one place", g.Name)
+			return fmt.Errorf("instance: %s also has a set of values under search; give it in one place", g.Name)
 		case term != 0 && bank.Type(term) != bank.Type(g.Term):
 			return fmt.Errorf("instance: %s = %s has type %s, but constant %s has type %s", g.Name, text.Readable(bank, g.Term), text.Type(bank, bank.Type(g.Term)), g.Name, text.Type(bank, bank.Type(term)))
 		}
@@ -424,7 +424,7 @@ func (e *Entry) checkCarriers() error {
 	for _, s := range e.carriers() {
 		sized := e.Setup.Sizes[s] > 0 || len(e.Setup.Names[s]) > 0 || e.Setup.Default > 0
 		if !sized && !explore.Enumerated(e.Bank, e.Machine, s) {
-			return fmt.Errorf("carrier set %s has no size, and an optimum holds for one size only; write carriers = { %s = 3 }, say, under [machine.%s]", s, s, e.Machine.Name)
+			return fmt.Errorf("carrier set %s has no size, and an optimum is for one size; write for example carriers = { %s = 3 } under [machine.%s]", s, s, e.Machine.Name)
 		}
 	}
 	return nil

@@ -142,7 +142,7 @@ func (p *Proofs) Runs(ctx context.Context, entry *Entry) Proved {
 			case why != nil:
 				known.Why = why.Error()
 			case !p.holds(ctx, entry.Ends()):
-				known.Why = "it is not proved that nothing happens where the final predicate holds"
+				known.Why = "it is not proved that no event is enabled once the final predicate holds"
 			default:
 				known.Ends = true
 				opts := p.Options

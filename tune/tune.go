@@ -175,7 +175,7 @@ func (k Proved) told(answer *Answer) Proved {
 func (k Schedules) list() []string {
 	var out []string
 	if k.Ends {
-		out = append(out, "runs end, and nothing happens where the final predicate holds")
+		out = append(out, "runs terminate, and no event is enabled once the final predicate holds")
 	}
 	if x := k.Independence; x != nil {
 		out = append(out, fmt.Sprintf("%d of %d pairs of events commute", x.Proved, x.Proved+x.Unknown))

@@ -106,7 +106,7 @@ func (e *Entry) exhaust(ctx context.Context, point *Point, in *explore.Instance,
 	case stop != nil && e.Criterion != Best:
 		point.Illegal = stops("may run in a circle", stop.Steps, stop.State)
 	case ends.Why != "" && known.Why != "":
-		point.Bounded = ends.Why + ", and schedules could not be left out: " + known.Why
+		point.Bounded = ends.Why + ", and no schedule could be skipped: " + known.Why
 	case ends.Why != "":
 		point.Bounded = ends.Why
 	case ends.Least == nil && stop != nil && stop.How == simulate.Violated:

@@ -120,7 +120,7 @@ func singleKey(q answer.Digest) string { return keyOf("answer", q.String()) }
 func (c *Cache) load() {
 	answers, damage, err := c.read(c.bundleKey(), bundle.MaxBytes)
 	if damage != nil {
-		c.warn(fmt.Sprintf("the bundle is %v; what is missing is searched here", damage))
+		c.warn(fmt.Sprintf("the bundle is %v; missing answers are searched for here", damage))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -411,5 +411,5 @@ func (c *Cache) Notes() []string {
 
 // String says what was found where, for people.
 func (n Counts) String() string {
-	return fmt.Sprintf("%d answers of the cache, %d others, %d not signed with the key of this run, %d that failed their check", n.Used, n.Others, n.Unsigned, n.Refused)
+	return fmt.Sprintf("%d answers from the cache, %d searched for, %d not signed with the key of this run, %d rejected", n.Used, n.Others, n.Unsigned, n.Refused)
 }

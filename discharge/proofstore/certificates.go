@@ -206,7 +206,7 @@ func decodeFingerprint[T string | []byte](s T) (f text.Fingerprint, err error) {
 	return f, nil
 }
 
-var errConflict = fmt.Errorf("a conflict of a merge is left in it")
+var errConflict = fmt.Errorf("it contains merge conflict markers")
 
 // isConflictMarker recognises the lines that Git puts around conflicts.
 func isConflictMarker(line string) bool {

@@ -524,7 +524,7 @@ const closeTimeout = 500 * time.Millisecond
 
 // String says what became of jobs, for people.
 func (c Counts) String() string {
-	text := fmt.Sprintf("%d jobs done, %d running, %d redelivered, %d taken back, %d failed", c.Done, c.Running, c.Redelivered, c.TakenBack, c.Failed)
+	text := fmt.Sprintf("%d jobs done, %d running, %d redelivered, %d withdrawn, %d failed", c.Done, c.Running, c.Redelivered, c.TakenBack, c.Failed)
 	if c.GivenUp > 0 {
 		text += fmt.Sprintf(", %d given up", c.GivenUp)
 	}

@@ -176,7 +176,7 @@ func (s *Source) Notes() []string {
 	note(s.failed, "%d answers failed their check; they were searched here")
 	note(s.unsigned, "%d answers are not signed with the key of this run; they were searched here. Give all workers the same "+answer.KeyVariable)
 	note(s.Counts().GivenUp, "%d jobs ended or stopped every worker that took them, five times; they were answered here")
-	note(s.large, "%d questions are too large for a job; they were answered here")
+	note(s.large, "%d questions are too large for a job, so they were answered here")
 	for _, text := range slices.Sorted(maps.Keys(s.errors)) {
 		out = append(out, fmt.Sprintf("workers at %v: %d jobs failed: %s", s.opts.Server, s.errors[text], text))
 	}

@@ -46,7 +46,7 @@ func Read(dir string, want Header) (*Set, error) {
 	for _, name := range names {
 		x, err := open(name, &left)
 		if err != nil {
-			s.note("%s: %v; it is passed over", name, err)
+			s.note("%s: %v; skipped", name, err)
 			continue
 		}
 		mine := x.Search == want.Search && x.Work == want.Work
@@ -67,11 +67,11 @@ func Read(dir string, want Header) (*Set, error) {
 		}
 		switch {
 		case x.broken != nil:
-			s.note("%s: %v; what is missing is searched here", name, x.broken)
+			s.note("%s: %v; missing answers are searched for here", name, x.broken)
 		case x.bad > 0:
-			s.note("%s: %d lines are not answers; what is missing is searched here", name, x.bad)
+			s.note("%s: %d lines are not answers; missing answers are searched for here", name, x.bad)
 		case !x.complete:
-			s.note("%s: shard %v was interrupted; what is missing is searched here", name, part)
+			s.note("%s: shard %v was interrupted; missing answers are searched for here", name, part)
 		}
 		for _, a := range x.answers {
 			s.known[a.Question] = append(s.known[a.Question], a)

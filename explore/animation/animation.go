@@ -79,7 +79,7 @@ func (a *Session) Moves(most int) (moves []Move, why []string, err error) {
 		limit := abort.Bounded(func() {
 			_, undefined = frame.Visit(event.Fire, func(frame *formula.Frame) bool {
 				if len(moves) == most {
-					why = append(why, "more is possible than is listed")
+					why = append(why, "not all steps are listed")
 					return false
 				}
 				step, after := trace.Describe(a.compiled, event, frame, old)

@@ -16,7 +16,7 @@ import (
 const Assumed = "counterexample"
 
 // ErrAssumed says that a run begins in an assumed state, so that it is no run of the machine.
-var ErrAssumed = errors.New("the run begins in the state of a counterexample, and nothing shows that the machine gets there")
+var ErrAssumed = errors.New("the run starts in the state of a counterexample, which is not known to be reachable")
 
 // Assume lets runs begin in a state that somebody gives, by names of variables, as ITF writes values. A variable without
 // one gets any value. Machines of the chain whose variables have values are in step. The step to the state is returned.
@@ -41,7 +41,7 @@ func (a *Animation) Assume(values map[string]any) (step Named, err error) {
 			}
 		}
 		if missing != "" && len(s.packed) > 0 {
-			s.lost = cannot(l, "the counterexample says nothing of "+missing)
+			s.lost = cannot(l, "the counterexample has no value for "+missing)
 			break
 		}
 		f := l.p.Frame(context.Background())

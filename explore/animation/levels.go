@@ -362,7 +362,7 @@ func (a *Animation) mismatch(ctx context.Context, level int, event *model.Event,
 			weaker.Actions = slices.Clone(x.Actions)
 			weaker.Actions[i] = &model.Action{Label: act.Label, Kind: model.BecomesSuch, Left: act.Left, Right: []logic.Term{l.glue.Compiler.Bank.App(logic.True)}}
 			if possible(*event, &weaker) {
-				return fmt.Sprintf("action %s of %s/%s does something else", act.Label, above, x.Label)
+				return fmt.Sprintf("action %s of %s/%s has another effect", act.Label, above, x.Label)
 			}
 		}
 	}
@@ -447,7 +447,7 @@ func (a *Animation) steps(ctx context.Context, from []byte, number, most int, ke
 	limit := abort.Bounded(func() {
 		_, undefined = f.Visit(event.Fire, func(f *formula.Frame) bool {
 			if p.Beyond(f) >= 0 {
-				why = "steps beyond the bounds of variables are left out"
+				why = "steps beyond the bounds of variables are not shown"
 				return true
 			}
 			s := Successor{Event: event.Model.Label, event: number, after: p.Pack(nil, f)}
@@ -468,7 +468,7 @@ func (a *Animation) steps(ctx context.Context, from []byte, number, most int, ke
 				return true
 			}
 			if most > 0 && len(out) == most {
-				why = fmt.Sprintf("only %d steps are listed; a predicate chooses others", most)
+				why = fmt.Sprintf("only %d steps are listed; enter a predicate to choose others", most)
 				return true // to the end: an event that is undefined for some parameters has no steps
 			}
 			out = append(out, s)

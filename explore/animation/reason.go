@@ -447,7 +447,7 @@ func (a *Animation) Blocks(ctx context.Context, number int, event *model.Event, 
 		case undefined != "":
 			b.Why = "undefined: " + undefined
 		case found && x.next == nil:
-			return Blocked{Guard: -1, Why: "its guards hold, but its actions lead nowhere"}, nil
+			return Blocked{Guard: -1, Why: "its guards hold, but its actions have no result"}, nil
 		case found:
 			b.Guard, b.Why = k, ""
 			return b, nil

@@ -158,7 +158,7 @@ func (a *Animation) Until(ctx context.Context, from, most int, goal logic.Term) 
 	if at >= 0 {
 		out.Steps = path(all, at)
 	} else if out.Why = why; why == "" && goal == 0 && len(p.Invariants) < len(p.Machine.Inherited)+len(p.Machine.Invariants) {
-		out.Why = "no run breaks an invariant that speaks of this machine alone; the others were not looked at"
+		out.Why = "no run violates an invariant of this machine alone; invariants about the abstract machine were not checked"
 	}
 	return out, err
 }

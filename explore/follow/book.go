@@ -240,7 +240,7 @@ func (b *book) possible(all []*logged) error {
 		if done == before {
 			for number, s := range b.sources {
 				if int(cut[number]) < len(s.lines) {
-					return &BadLine{s.lines[cut[number]].line, errors.New("by its clock it comes behind a line that comes behind it")}
+					return &BadLine{s.lines[cut[number]].line, errors.New("its clock contradicts the order of the lines")}
 				}
 			}
 		}

@@ -193,7 +193,7 @@ func (e *explainer) judge(end *point) error {
 	case end == nil:
 		return e.refuse()
 	case e.x.Claims == 0:
-		e.x.Verdict, e.x.Why = Undecided, "the log claims nothing about the machine"
+		e.x.Verdict, e.x.Why = Undecided, "the log has no constraint on the machine"
 		return nil
 	case end.broken != "" && len(e.bounds) > 0:
 		e.x.Verdict, e.x.Why = Bounded, e.limits()
@@ -265,7 +265,7 @@ func (e *explainer) read(o *Observation) (w expected, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Params)) {
 		if w.event < 0 {
-			return w, fmt.Errorf("%s is the parameter of no event", name)
+			return w, fmt.Errorf("no event has a parameter %s", name)
 		}
 		params := e.p.EventOf(w.event).Params
 		i := slices.IndexFunc(params, func(x program.Param) bool { return x.Name == name })

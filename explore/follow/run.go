@@ -248,9 +248,9 @@ func (r *runner) property(t logic.Term, event *program.Event, after bool) (*prog
 		if _, defined := compiler.Defs[id]; !slot && !constant && !defined {
 			if typ := compiler.Bank.Type(id); compiler.Bank.TypeKind(typ) == logic.KindGiven && r.unknown(name) {
 				set := compiler.Bank.GivenName(typ)
-				return nil, fmt.Errorf("%s is no element of %s, which has %s", name, set, strings.Join(compiler.Space.Carrier(set), ", "))
+				return nil, fmt.Errorf("%s is not an element of %s, which has %s", name, set, strings.Join(compiler.Space.Carrier(set), ", "))
 			}
-			return nil, fmt.Errorf("%s is not known in machine %s: it has disappeared", name, r.p.Machine.Name)
+			return nil, fmt.Errorf("%s has disappeared in machine %s", name, r.p.Machine.Name)
 		}
 	}
 	k, err := r.p.Goal(t)

@@ -73,7 +73,7 @@ func TestBeyondC(t *testing.T) {
 		{"template <typename T> struct p { T x; }; __global__ void k(int *a, p<int> b) { a[0] = b.x; }", "p, which cannot be read: line 1: C++ (template), " + clang},
 		{"template <int N> __device__ int f(int x) { return N; } __global__ void k(int *a) { a[0] = f<1>(1); }", "C++ (template), " + clang},
 		{"__device__ int f(int x) { return 1; } __device__ int f(float x) { return 2; } __global__ void k(int *a, short s) { a[0] = f(s); }", "overloaded function f: C++, " + clang},
-		{"__device__ int f(int x); __device__ int f(float x) { return 2; } __global__ void k(int *a, short s) { a[0] = f(s); }", "function f, which has several forms: C++"},
+		{"__device__ int f(int x); __device__ int f(float x) { return 2; } __global__ void k(int *a, short s) { a[0] = f(s); }", "overloaded function f: C++"},
 		{"__device__ float max(float x, float y) { return x; } __global__ void k(int *a) { a[0] = max(1, 2); }", "which CUDA also declares for other types"},
 		{"namespace x { __device__ int f(int x) { return 1; } } __global__ void k(int *a) { a[0] = x::f(1u); }", "C++ (namespace), " + clang},
 		{"__device__ void f(int &x) { x = 1; } __global__ void k(int *a, int s) { f(s); a[0] = s; }", "unexpected '&', expected"},

@@ -447,7 +447,7 @@ func TestCounterexampleState(t *testing.T) {
 		s, stamp, problems, err := at(ctx)
 		if s != nil {
 			s.Begin = func(context.Context, *animator.Subject) (*animator.Start, error) {
-				return &animator.Start{Values: map[string]any{"cars": false, "peds": true, "go": false}, Event: s.Machine.Event("cars_go"), About: "the counterexample of lights/cars_go/safe/INV; whether the machine gets to its state is not known"}, nil
+				return &animator.Start{Values: map[string]any{"cars": false, "peds": true, "go": false}, Event: s.Machine.Event("cars_go"), About: "the counterexample of lights/cars_go/safe/INV; the reachability of its state is unknown"}, nil
 			}
 		}
 		return s, stamp, problems, err
@@ -462,7 +462,7 @@ func TestCounterexampleState(t *testing.T) {
 	b.look("counterexample-1280-false")
 	b.press("Record a scenario")
 	b.press("Preview")
-	b.shows(".notices", "nothing shows that the machine gets there")
+	b.shows(".notices", "not known to be reachable")
 	b.key(kb.ArrowLeft)
 	b.step(1)
 	b.key(kb.ArrowLeft)

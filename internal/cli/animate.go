@@ -282,7 +282,7 @@ func (r *run) counterexample(t animated) (*animator.Subject, error) {
 					start.Event = t.refuted.Event
 				}
 				if start.Run == nil {
-					start.About += "; whether the machine gets to its state is not known"
+					start.About += "; the reachability of its state is unknown"
 				}
 				return start, nil
 			}

@@ -82,7 +82,7 @@ func TestCache(t *testing.T) {
 	server := httptest.NewServer(kept)
 	defer server.Close()
 	t.Setenv("GRADINE_CACHE_REMOTE", server.URL+"/cache")
-	counted := regexp.MustCompile(`(\d+) answers of the cache, (\d+) others`)
+	counted := regexp.MustCompile(`(\d+) answers from the cache, (\d+) searched for`)
 	prove := func(name string) (errs string) {
 		t.Helper()
 		got, errs, code := shell(t, "-C", dir, "prove", "--format", "jsonl")

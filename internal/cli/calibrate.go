@@ -98,7 +98,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 		if f.plan == 0 {
 			r.fail(exitNoVerdict)
 		}
-		fmt.Fprintf(r.err, "gradine: %s has no time of a valid point: nothing is calibrated\n", f.measured)
+		fmt.Fprintf(r.err, "gradine: %s has no time of a valid point, so nothing can be calibrated\n", f.measured)
 	}
 	if f.plan > 0 {
 		if out.Plan, err = out.Calibration.Plan(f.plan); err != nil {

@@ -89,14 +89,14 @@ func (r *run) importKernels(name, dir string, force bool) error {
 // sayManual says what has become of the proofs of a component.
 func (r *run) sayManual(m project.Manual) {
 	if m.Hints != nil {
-		fmt.Fprintf(r.out, "  %s.bpr: what people did in proofs is in %s; `gradine prove` says what of it nothing needs\n", m.Component, m.Component+hints.Ext)
+		fmt.Fprintf(r.out, "  %s.bpr: manual proof steps are in %s; `gradine prove` reports unneeded ones\n", m.Component, m.Component+hints.Ext)
 	}
 	var what []string
 	if m.Gone > 0 {
 		what = append(what, report.Count(m.Gone, "proof")+" of obligations that the model does not have")
 	}
 	if m.Lost > 0 {
-		what = append(what, report.Count(m.Lost, "step")+" that no hint says")
+		what = append(what, report.Count(m.Lost, "step")+" that hints cannot express")
 	}
 	if len(what) > 0 {
 		fmt.Fprintf(r.out, "  %s.bpr: not imported: %s\n", m.Component, strings.Join(what, ", "))
@@ -257,7 +257,7 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", opened.Name, strings.Join(w.Removed, ", "))
 		}
 		if len(w.Strange) > 0 {
-			fmt.Fprintf(r.out, "  left alone, as the folder is that of another project: %s\n", strings.Join(w.Strange, ", "))
+			fmt.Fprintf(r.out, "  unchanged, because the folder belongs to another project: %s\n", strings.Join(w.Strange, ", "))
 		}
 		r.sayDropped(opened)
 	}

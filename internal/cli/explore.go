@@ -90,7 +90,7 @@ func (r *run) exploreAll(projects []*project.Project, names []string, f flags.Ex
 		switch {
 		case err == nil:
 		case len(names) == 0 && errors.As(err, new(flags.NotHere)):
-			passed = append(passed, fmt.Errorf("%s is passed over: %w", t.m.Name, err))
+			passed = append(passed, fmt.Errorf("%s is skipped: %w", t.m.Name, err))
 			if len(passed) == len(targets) {
 				return flags.Usagef("no machine matches the flags: %w", err)
 			}

@@ -226,7 +226,7 @@ var states = []state{
 		files["models/low.eventb"] = "context bottom\nconstants low\naxioms\n  @low low ∈ ℕ\nend\n"
 		files["models/c.eventb"] = strings.NewReplacer("context c", "context c extends bottom", "constants low high", "constants high", "  @low low ∈ ℕ\n", "").Replace(files["models/c.eventb"])
 	}, says: "added       context bottom", not: "and assumes|proof lost", strict: "new-assumption,lost-proof"},
-	{name: "a source is misspelt", file: "gradine.toml", old: `sources = ["models"]`, new: `sources = ["models", "modles"]`, says: "new error: project.gpu.sources: there is no modles", code: 3},
+	{name: "a source is misspelt", file: "gradine.toml", old: `sources = ["models"]`, new: `sources = ["models", "modles"]`, says: "new error: project.gpu.sources: modles does not exist", code: 3},
 	{name: "a source was misspelt and still is", file: "models/m0.eventb", from: func(files map[string]string) {
 		files["gradine.toml"] = strings.Replace(files["gradine.toml"], `"models"]`, `"modles"]`, 1)
 	}, old: "done < high", new: "done < high + 1", says: "1 error as before", code: 3},
@@ -269,7 +269,7 @@ var states = []state{
 		files["models/m1.eventb"] = strings.Replace(files["models/m1.eventb"], "@least left ≥ 0", "@least left ≥ 0\n  @uses done ≥ 0", 1)
 	}, says: "new error: identifier `done` has not been declared", not: "proof lost", code: 3},
 	{name: "a model with the markers of a merge", file: "models/m1.eventb", old: "  @least left ≥ 0\n", new: "<<<<<<< ours\n  @least left ≥ 0\n=======\n  @least left > −1\n>>>>>>> theirs\n", says: "new error: unmerged", not: "proof lost|refuted|<<<<|>>>>|  changed", code: 3},
-	{name: "a lock with the markers of a merge", locked: true, file: "gpu.proofs.lock", old: "m0/DLF", new: "<<<<<<< ours\n=======\n>>>>>>> theirs\nm0/DLF", says: "new error: line 3: a conflict of a merge is left in it|gradine prove --lock", code: 3},
+	{name: "a lock with the markers of a merge", locked: true, file: "gpu.proofs.lock", old: "m0/DLF", new: "<<<<<<< ours\n=======\n>>>>>>> theirs\nm0/DLF", says: "new error: line 3: it contains merge conflict markers|gradine prove --lock", code: 3},
 	{name: "a machine is deleted with its entry to tune", edit: func(files map[string]string) {
 		files["gradine.toml"], _, _ = strings.Cut(files["gradine.toml"], "[[expect]]")
 		files["more/bad.eventb"], _, _ = strings.Cut(files["more/bad.eventb"], "machine bad")

@@ -182,7 +182,7 @@ func (e Explore) check(c *Config) error {
 	case e.Verdict != "counterexample" && len(e.Finds) > 0:
 		return errors.New("what finds something is verdict = \"counterexample\"")
 	case len(e.Finds) > 0 && e.Why == "":
-		return errors.New("lacks why, the reason for what it finds")
+		return errors.New("needs why, the reason for its findings")
 	}
 	return nil
 }
@@ -472,7 +472,7 @@ func (c *Config) check() (toml.Key, error) {
 		case !slices.Contains([]string{"", "lexicographic", "pareto"}, t.Order):
 			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order %q; possible are lexicographic, pareto", name, t.Order)
 		case t.Order != "" && len(t.Objective) == 1:
-			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order says how several objectives are compared; there is one", name)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order compares several objectives, but there is only one", name)
 		case !slices.Contains([]string{"", "worst", "best"}, t.Criterion):
 			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: criterion %q; possible are worst, best", name, t.Criterion)
 		case t.Final == "":

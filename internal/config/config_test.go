@@ -43,7 +43,7 @@ TS = "{2}"
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"[project.p]\nsources = [\"a\"]\nsauces = 1\n", "f:3: unknown key project.p.sauces; known here are: sources"},
+		{"[project.p]\nsources = [\"a\"]\nsauces = 1\n", "f:3: unknown key project.p.sauces; known keys: sources"},
 		{"x = ", "f:1: "},
 		{"project = \"a\"\n", "f:1: project has to be a table of names, not the text \"a\""},
 		{"[project]\nsources = [\"a\"]\n", "f:2: project.sources has to be a table with sources, steps, certificates, not a list"},
@@ -53,7 +53,7 @@ func TestErrors(t *testing.T) {
 		{"[project.p]\nsources = [\"a\"]\nsteps = 1.5\n", "f:3: project.p.steps has to be an integer, not 1.5"},
 		{"[machine]\nx = 3\n", "f:2: machine.x has to be a table with deadlock_free, "},
 		{"[machine.m.bounds]\nx = [1]\n", "f:2: machine.m.bounds.x has to be a list of two numbers"},
-		{"[[machine.m.leads_to]]\nform = \"x\"\n", "f:2: unknown key machine.m.leads_to.form; known here are: name, any, from"},
+		{"[[machine.m.leads_to]]\nform = \"x\"\n", "f:2: unknown key machine.m.leads_to.form; known keys: name, any, from"},
 		{"[expect]\npo = \"x\"\n", "f:1: expect has to be a list of tables, not a table"},
 		{"[project.p]\n", "names no sources"},
 		{"[project.p]\nsources = [\"a\", \"b\", \"./a\"]\n", "f:2: project.p.sources names ./a twice"},

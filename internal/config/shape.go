@@ -18,7 +18,7 @@ type unknownKey struct {
 }
 
 func (e unknownKey) Error() string {
-	return fmt.Sprintf("unknown key %s; known here are: %s", e.key, strings.Join(e.known, ", "))
+	return fmt.Sprintf("unknown key %s; known keys: %s", e.key, strings.Join(e.known, ", "))
 }
 
 // leaveOut removes the keys from a file that this program does not know: an earlier or a later program may

@@ -88,7 +88,7 @@ func TestReaders(t *testing.T) {
 			{"before", list(r.Files("main~1")), "a.eventb=one folder/b.eventb=two"},
 			{"now", list(r.Files("main")), "a.eventb=changed folder/b.eventb=two"},
 			{"working tree", list(r.WorkTree()), "a.eventb=changed folder/b.eventb=two new.eventb=three"},
-			{"no such", list(r.Files("other")), "revision other: there is no such branch, tag or commit; `git branch -a` and `git tag` list the names"},
+			{"no such", list(r.Files("other")), "revision other is not a branch, tag or commit; `git branch -a` and `git tag` list the names"},
 			{"commits", said, "<nil> 2026-01-02 first 2026-01-02 second"},
 		} {
 			if x.got != x.want {

@@ -197,9 +197,9 @@ func absent(rev string, shallow bool) error {
 		return fmt.Errorf("revision %s is not in this shallow clone; get it with `git fetch --unshallow` (in CI: fetch-depth: 0)", rev)
 	}
 	if strings.ContainsAny(rev, "~^") {
-		return fmt.Errorf("revision %s: there is no such commit; to review a first commit, compare it with the empty tree, %s..COMMIT", rev, emptyTree)
+		return fmt.Errorf("revision %s does not exist; to review a first commit, compare it with the empty tree: %s..COMMIT", rev, emptyTree)
 	}
-	return fmt.Errorf("revision %s: there is no such branch, tag or commit; `git branch -a` and `git tag` list the names", rev)
+	return fmt.Errorf("revision %s is not a branch, tag or commit; `git branch -a` and `git tag` list the names", rev)
 }
 
 // emptyTree is the name of the tree without files, which every repository has.

@@ -292,7 +292,7 @@ func beyond(more bool, ended, why string, cut cut) string {
 	case ended != "":
 		return "there may be others: " + ended + " ended the search for them"
 	case why != "":
-		return "there may be others: for further values an axiom has no value (" + why + ")"
+		return "there may be others: for further values an axiom is undefined (" + why + ")"
 	case len(cut) > 0:
 		return "there may be others beyond the bounds of " + strings.Join(cut, ", ")
 	}

@@ -43,7 +43,7 @@ func ReadChart(text string) (Chart, error) {
 		case "clock":
 			c.Clock = val
 		default:
-			return c, fmt.Errorf("%q is none of start, end, item, lane, clock", key)
+			return c, fmt.Errorf("unknown key %q: use start, end, item, lane or clock", key)
 		}
 	}
 	if len(c.Start) == 0 || len(c.End) == 0 || c.Clock == "" {

@@ -104,7 +104,7 @@ func TestBars(t *testing.T) {
 		{"start=start,end=finish,clock=run", "machine jobs has no integer variable run"},
 		{"start=first,end=run,clock=clock", "machine jobs has no variable run that is a function to integers"},
 		{"start=start,end=finish", "start, end and clock are needed"},
-		{"start=start,until=finish", `"until" is none of start, end, item, lane, clock`},
+		{"start=start,until=finish", `unknown key "until": use start, end, item, lane or clock`},
 		{"start", `"start" is not of the form KEY=VALUE`},
 	} {
 		if got := bars(run, c.chart); got != c.want {
