@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"github.com/gradine/gradine/explore/internal/abort"
@@ -77,9 +76,9 @@ type Options struct {
 	Member       uint64 // with BitState, of a swarm: its order of states and its hash functions are those of this number; 0: no swarm
 	Progress     func(states, depth int)
 
-	shared *time.Duration // for benchmarks: gets the time in the two phases that all cores share
-	room   int            // bytes of states that are gathered before they go to disk; 0: a part of the memory
-	view   *program.Cone  // nil: the whole machine
+	shared func() (end func()) // for benchmarks: called when one of the two phases begins that all cores share
+	room   int                 // bytes of states that are gathered before they go to disk; 0: a part of the memory
+	view   *program.Cone       // nil: the whole machine
 }
 
 // The kinds of findings.
@@ -510,8 +509,8 @@ func (s *search) expandAll(ctx context.Context, ids []states.ID, size int) []*ou
 // share does n jobs on as many cores as there may be, or on this one: to wake others costs more than
 // a few states. do is told the number of the job, and that of the core.
 func (s *search) share(n int, wide bool, do func(job, core int)) {
-	if x := s.opt.shared; x != nil {
-		defer func(start time.Time) { *x += time.Since(start) }(time.Now())
+	if s.opt.shared != nil {
+		defer s.opt.shared()()
 	}
 	if !wide || s.opt.Workers == 1 {
 		for i := range n {
