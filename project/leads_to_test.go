@@ -595,7 +595,7 @@ through = ["opens"]
 `, false, ""}, // nobody opens it
 		{opens + empty + `strongly_fair = ["passes"]
 through = ["opens"]
-`, false, "relies on event opens"},
+`, false, "assumes that event opens is fair"},
 		{empty + `strongly_fair = ["passes"]
 through = ["opens"]
 ` + opens, false, "no earlier property is named opens"},

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/diag"
@@ -25,6 +26,22 @@ func TestRules(t *testing.T) {
 	}
 	if id := RodinID("GR0100"); id != "org.eventb.core.TypesDoNotMatchError" {
 		t.Errorf("GR0100 is %s", id)
+	}
+}
+
+// TestSentences: an entry of the catalogue is read once. No sentence has more than 25 words.
+func TestSentences(t *testing.T) {
+	n := 0
+	for _, r := range All() {
+		for _, sentence := range regexp.MustCompile(`[.;:]\s+`).Split(r.Explanation+" "+r.Fix, -1) {
+			n++
+			if words := len(strings.Fields(sentence)); words > 25 {
+				t.Errorf("%s: %d words: %s", r.Code, words, sentence)
+			}
+		}
+	}
+	if n < 400 {
+		t.Errorf("only %d sentences found", n)
 	}
 }
 
