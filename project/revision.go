@@ -134,6 +134,9 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 			return nil, broken, err
 		}
 		passOver(append(lost, more...), a, b, opts.Discharge.Faulted)
+		if !opts.Touched {
+			a.Outcomes, b.Outcomes = old.outcomes(ctx, opts.Discharge.Faulted), now.outcomes(ctx, opts.Discharge.Faulted)
+		}
 		if now.Problems.HasErrors() {
 			broken = true
 		}

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -44,6 +45,7 @@ func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, change
 	r.effects(ctx, p, old, now, is, stable, opts)
 	r.requirements(was, is)
 	r.claims(p, old, now)
+	r.Scenarios = scenarios(old.Outcomes, now.Outcomes, func(machine string) string { return cmp.Or(p.components["machine "+machine], machine) })
 	r.newlySeen(p, was, is)
 	r.judge(ctx, old, now, same, opts)
 	r.repair(ctx, now, p.namesFor, opts)

@@ -27,7 +27,8 @@ type Side struct {
 	Ways         []*po.Obligation // of claims, by po.Ways
 	Lock         *proofstore.Lock // nil if there is none
 	Certificates *proofstore.Certificates
-	Steps        int64 // budget of a search; 0 for the default
+	Steps        int64     // budget of a search; 0 for the default
+	Outcomes     []Outcome // of scenarios
 	// Hints, if not nil, returns what hints make of an obligation, nil if there are none.
 	Hints func(*po.Obligation) *derive.Node
 }

@@ -38,6 +38,7 @@ type Review struct {
 	Waived   []*Waived // the waivers of gradine.toml
 	// Requirements are those that the changes touch, sorted by their identifiers.
 	Requirements []Requirement
+	Scenarios    []ScenarioChange // those with another outcome
 	// Contradictions are the assumptions that contradict themselves at a revision;
 	// those that only the old one has are repaired.
 	Contradictions []Contradiction

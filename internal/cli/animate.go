@@ -351,7 +351,7 @@ func (r *run) scenarioRun(ctx context.Context, s *animator.Subject, name string)
 			if f.On != s.Machine {
 				continue
 			}
-			x, err := follow.Run(ctx, f.On, s.Instance, f.Script, scenarioStates)
+			x, err := follow.Run(ctx, f.On, s.Instance, f.Script, project.ScenarioStates)
 			if err != nil {
 				return nil, "", err
 			}

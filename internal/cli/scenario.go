@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -24,30 +25,21 @@ import (
 	"github.com/gradine/gradine/project"
 )
 
-// scenarioStates bounds the search for the runs of one scenario.
-const scenarioStates = 1_000_000
-
 // followScenarios runs the scenarios of projects, each on its machine and on those that refine it.
 func (r *run) followScenarios(projects []*project.Project) {
 	for _, opened := range projects {
 		for _, s := range opened.AllScenarios() {
 			about := fmt.Sprintf("scenario %s of %s", s.Name.Text, s.Machine.Text)
-			r.contain(seam.Scenario, about, func(context.Context) {
-				ready, err := opened.Followings(s)
-				for _, f := range ready {
-					var x *follow.Outcome
-					if x, err = r.follow(opened, f); err != nil {
-						err = fmt.Errorf("on %s: %w", f.On.Name, err)
-						break
-					}
+			r.contain(seam.Scenario, about, func(ctx context.Context) {
+				var searching bar
+				err := opened.FollowAll(ctx, s, func(f *project.Following) { searching = r.solving(f) }, func(f *project.Following, x *follow.Outcome) {
+					searching.finish()
 					r.judgeScenario(f, x)
 					report.Scenario(r.out, r.style(), s, f.On.Name, x)
-					if f.On == f.Of && x.Verdict != follow.Passed {
-						break // what the machine does not do, nobody asks of its refinements
-					}
-				}
+				})
 				if err != nil {
-					fmt.Fprintf(r.err, "gradine: %s:%d: %s: %v\n", s.Span.File, s.Span.Line, about, err)
+					searching.finish()
+					fmt.Fprintf(r.err, "gradine: %s:%d: %s: %v\n", s.Span.File, s.Span.Line, about, withSetupFlags(err))
 					r.fail(exitModel)
 				}
 			})
@@ -89,9 +81,11 @@ func (r *run) replayScenarios(opened *project.Project, m *model.Machine, f flags
 			if x.On != m {
 				continue
 			}
-			out, err := r.follow(opened, x)
+			bar := r.solving(x)
+			out, err := opened.Follow(r.ctx, x)
+			bar.finish()
 			if err != nil {
-				return err
+				return withSetupFlags(err)
 			}
 			ran++
 			x.Of = m // here, what is asked of this machine counts
@@ -196,11 +190,10 @@ func (r *run) violation(t animated, subject *animator.Subject) (*explore.Trace, 
 	return a.Trace(r.ctx, steps)
 }
 
-// judgeScenario raises the exit code for a scenario that does not pass. A refinement may have fewer
-// runs than its abstract machine, so that only what is impossible is demanded of it.
+// judgeScenario raises the exit code for a scenario that does not pass.
 func (r *run) judgeScenario(f *project.Following, x *follow.Outcome) {
 	switch {
-	case x.Verdict == follow.Passed, f.On != f.Of && !f.Script.Impossible:
+	case x.Verdict == follow.Passed, !f.Demanded():
 	case x.Verdict == follow.Failed:
 		r.fail(exitNo)
 	default:
@@ -208,32 +201,17 @@ func (r *run) judgeScenario(f *project.Following, x *follow.Outcome) {
 	}
 }
 
-// follow runs a scenario under all set-ups that are few and small. One that says what is possible
-// passes if it does under one of them; one that says what is impossible must pass under all.
-func (r *run) follow(opened *project.Project, f *project.Following) (*follow.Outcome, error) {
-	found, err := r.solve(r.ctx, opened, f.On, f.Setup, flags.Explore{})
-	if err != nil {
-		return nil, err
+// solving shows the progress of a search for the instances of a scenario.
+func (r *run) solving(f *project.Following) bar {
+	bar := r.progress(-1, "looking for the constants of "+f.On.Name)
+	f.Setup.Progress = bar.set
+	return bar
+}
+
+// withSetupFlags is an error with the flags that give what is missing.
+func withSetupFlags(err error) error {
+	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
+		return withFlags(err, missing)
 	}
-	var worst *follow.Outcome
-	for _, in := range found.instances {
-		x, err := follow.Run(r.ctx, f.On, in, f.Script, scenarioStates)
-		if err != nil {
-			return nil, err
-		}
-		decided := follow.Passed
-		if f.Script.Impossible {
-			decided = follow.Failed
-		}
-		if x.Verdict == decided {
-			return x, nil
-		}
-		if worst == nil || worst.Verdict == follow.Passed || worst.Verdict == follow.Failed {
-			worst = x
-		}
-	}
-	if found.others != "" && (worst.Verdict == follow.Passed || worst.Verdict == follow.Failed) {
-		worst.Verdict, worst.Why = follow.Bounded, "not all values of the constants were looked at: "+found.others
-	}
-	return worst, nil
+	return err
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,11 +44,8 @@ func (r *run) solve(ctx context.Context, opened *project.Project, machine *model
 	setup.Progress = bar.set
 	instances, others, err := explore.Solve(ctx, opened.Dev, machine, setup, limit)
 	bar.finish()
-	if missing, ok := errors.AsType[explore.Unbounded](err); ok {
-		return solutions{}, withFlags(err, missing)
-	}
 	if err != nil {
-		return solutions{}, err
+		return solutions{}, withSetupFlags(err)
 	}
 	switch {
 	case f.Instance > len(instances):

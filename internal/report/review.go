@@ -49,7 +49,7 @@ func ReviewSummary(r *review.Review) string {
 }
 
 func unchanged(r *review.Review) bool {
-	return len(r.Changes) == 0 && len(r.Waived) == 0 && len(r.Problems) == 0 && len(beware(r)) == 0 &&
+	return len(r.Changes) == 0 && len(r.Waived) == 0 && len(r.Problems) == 0 && len(r.Scenarios) == 0 && len(beware(r)) == 0 &&
 		!slices.ContainsFunc(r.Obligations, func(o *review.ObligationChange) bool { return o.Fate != review.Same })
 }
 
@@ -483,6 +483,13 @@ func reviewText(out io.Writer, style Style, r *review.Review) {
 	}
 	for _, c := range r.Claims {
 		fmt.Fprintf(out, "  %s %s\n", style.Yellow(string(c.Loss)), claimText(c))
+	}
+	for _, x := range r.Scenarios {
+		paint := style.Yellow
+		if x.Lost {
+			paint = style.Red
+		}
+		fmt.Fprintf(out, "  %s\n", paint(x.Text()))
 	}
 	for _, x := range r.Requirements {
 		fmt.Fprintf(out, "  %s\n", style.Yellow(requirementText(x)))

@@ -65,6 +65,13 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put("error", placeOf(c.Contradiction), "contradiction", s)
 		}
 	}
+	for _, x := range r.Scenarios {
+		level := "warning"
+		if x.Lost {
+			level = "error"
+		}
+		a.put(level, x.Span, "scenario", x.Text())
+	}
 	// What is lost comes before errors, of which there may be more than a step shows.
 	list := groups(r)
 	slices.SortStableFunc(list, func(g, h group) int { return cmp.Compare(btoi(g.level() != "error"), btoi(h.level() != "error")) })

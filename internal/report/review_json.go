@@ -75,6 +75,17 @@ type jsonRequirement struct {
 	Elements    []string                 `json:"elements"`
 }
 
+type jsonScenario struct {
+	Project  string `json:"project"`
+	Scenario string `json:"scenario"`
+	Was      string `json:"was,omitempty"`     // its outcome before; absent if there was none
+	Outcome  string `json:"outcome,omitempty"` // its outcome now; absent if it is gone
+	Why      string `json:"why,omitempty"`     // of the outcome now
+	Lost     bool   `json:"lost,omitempty"`    // it had to pass and did, and does not any more
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+}
+
 type jsonWaiver struct {
 	Project string             `json:"project"` // that the element is of; gradine.toml for a setting
 	Waiver  review.WaiverState `json:"waiver"`
@@ -129,6 +140,9 @@ func reviewsJSON(w io.Writer, x Review) error {
 				line.Waived = c.Waiver.Why
 			}
 			out.Put(line)
+		}
+		for _, x := range r.Scenarios {
+			out.Put(jsonScenario{r.Project, x.Name, x.Was, x.Is, x.Why, x.Lost, x.Span.File, x.Span.Line})
 		}
 		for _, x := range r.Requirements {
 			out.Put(jsonRequirement{r.Project, x.ID, x.What, x.Elements})

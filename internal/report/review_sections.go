@@ -105,6 +105,15 @@ func ReviewSections(r *review.Review) []ReviewSection {
 		claims = append(claims, ReviewItem{Verdict: "open", Rank: RankClaim, Word: string(c.Loss), Text: claimText(c)})
 	}
 	add("Claims", claims)
+	var scenarios []ReviewItem
+	for _, x := range r.Scenarios {
+		item := ReviewItem{Verdict: "open", Rank: RankOther, Place: x.Span.String(), Text: x.Text()}
+		if x.Lost {
+			item.Verdict, item.Rank = "refuted", RankGrave
+		}
+		scenarios = append(scenarios, item)
+	}
+	add("Scenarios", scenarios)
 	var touched []ReviewItem
 	for _, x := range r.Requirements {
 		touched = append(touched, ReviewItem{Verdict: "open", Rank: RankOther, Text: requirementText(x)})

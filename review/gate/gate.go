@@ -49,6 +49,15 @@ var gates = []Gate{
 	{name: "more", why: "restrictions of machines that refine none are gone", one: "restriction of a machine that refines none is gone", count: losses(review.More)},
 	{name: "less", why: "events of machines that refine none are gone", one: "event of a machine that refines none is gone", count: losses(review.Less)},
 	{name: "smaller", why: "settings make less of a machine explored", one: "setting makes less of a machine explored", count: losses(review.Smaller)},
+	{name: "scenario", why: "scenarios passed before", one: "scenario passed before", count: func(x *review.Review, _ bool) int {
+		n := 0
+		for _, s := range x.Scenarios {
+			if s.Lost {
+				n++
+			}
+		}
+		return n
+	}},
 	{name: "new-waiver", why: "waivers and expectations are new; agree to them with --accept-new-waivers", one: "waiver or expectation is new; agree to it with --accept-new-waivers", count: func(x *review.Review, accept bool) int {
 		if accept {
 			return 0

@@ -30,7 +30,7 @@ type Report struct {
 
 // WriteReport writes the page.
 func WriteReport(w io.Writer, r Report) error {
-	v := reportView{Legend: legend, Against: r.Against, TunedIn: r.TunedIn}
+	v := reportView{Legend: legend, Against: r.Against, Waivers: r.Waivers, TunedIn: r.TunedIn}
 	var all []verdict.Result
 	for i, p := range r.Projects {
 		x := projectOf(indexed(p), fmt.Sprintf("p%d", i))
@@ -115,6 +115,7 @@ type reportView struct {
 	Errors   []string // of the models: what they touch has no obligations
 	Fails    []failView
 	Against  []report.Against
+	Waivers  []string // losses that gradine.toml agrees to
 	Projects []projectView
 	Tunings  []tuningView
 	TunedIn  string
