@@ -128,11 +128,60 @@ min_cost = "{0}"
 max_cost = "{start_time + first_time + second_time}"
 max_sync = "{sync}"
 
+%s
 [[tune.%s.instances]]
 name = %q
-`, c.Name, c.Device.Name)
+`, c.calibrated(), c.Name, c.Device.Name)
 	for _, x := range c.instance() {
 		fmt.Fprintf(&b, "%s = %d\n", x[0], x[1])
+	}
+	return b.String()
+}
+
+// correctable are the constants of the device that measurements may correct, each with the counts that it
+// is the time of, and with the figure that says its bounds where it is assumed.
+var correctable = []struct {
+	name, figure string
+	of           []string // quantities; without one of these measurements do not tell it
+}{
+	{"float_time", "", []string{"first_arithmetic", "second_arithmetic"}},
+	{"special_time", "", []string{"first_special", "second_special"}},
+	{"double_time", "", []string{"first_double", "second_double"}},
+	{"integer_time", "", []string{"first_integer", "second_integer"}},
+	{"shared_time", "", []string{"first_shared", "second_shared"}},
+	{"global_time", "", []string{"first_global", "second_global"}},
+	{"byte_time", "", []string{"first_bytes", "second_bytes"}},
+	{"latency", "latency", nil},
+	{"start_block", "start_block", nil},
+	{"barrier", "barrier", []string{"barriers"}},
+	{"spill_time", "spill_time", []string{"thread_values"}},
+}
+
+// within is by which factor a figure of a data sheet may miss what a kernel meets.
+const within = 4
+
+// calibrated says which constants measurements may correct, and how far. T_ev is in picoseconds, times are
+// in milliseconds.
+func (c *Counted) calibrated() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[tune.%s.calibrate]\nunit = 1000000000 # picoseconds\n\n[tune.%[1]s.calibrate.constants]\n", c.Name)
+	values := map[string]int64{}
+	for _, x := range c.instance() {
+		values[x[0].(string)] = x[1].(int64)
+	}
+	for _, k := range correctable {
+		used := k.of == nil
+		for _, q := range quantities {
+			used = used || slices.Contains(k.of, q.name) && slices.ContainsFunc(c.Rows, func(r Row) bool { return q.of(r) != 0 })
+		}
+		if !used {
+			continue
+		}
+		low, high := max(1, values[k.name]/within), max(1, values[k.name])*within
+		if f, ok := c.Device.Figures[k.figure]; ok && f.Assumed != "" {
+			low, high = min(f.Low, values[k.name]), max(f.High, values[k.name])
+		}
+		fmt.Fprintf(&b, "%s = \"%d‥%d\"\n", k.name, low, high)
 	}
 	return b.String()
 }

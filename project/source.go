@@ -18,6 +18,7 @@ import (
 	"github.com/gradine/gradine/gpu/space"
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/seam"
+	"github.com/gradine/gradine/tune"
 )
 
 // KernelSource is a kernel to tune, as its source and the table next to it say.
@@ -53,6 +54,15 @@ type Row struct {
 type FailedRow struct {
 	space.Configuration
 	Why string
+}
+
+// Certainty is that of the weakest count of all configurations.
+func (c *Counted) Certainty() tune.Counts {
+	weakest := count.Exact
+	for _, r := range c.Rows {
+		weakest = max(weakest, r.Counts.Certainty())
+	}
+	return map[count.Certainty]tune.Counts{count.Exact: tune.ExactCounts, count.Most: tune.BoundCounts, count.Partial: tune.PartialCounts}[weakest]
 }
 
 // Devices lists the devices that gradine brings, by name.

@@ -251,12 +251,24 @@ type Answer struct {
 	Unshown     []string // constants without which what is shown of the best points does not tell them from worse ones
 	Steps       int
 	Sample      bool     // the points are drawn from more: nothing is claimed of the others
+	Counts      Counts   // what constants that the program has read from a source are
 	Notes       []string // what the constants of points rest on, if the program has read them from a source
 
 	forbidden map[string][]string // what Illegal says of points → the axioms that they violate
 
 	chosen []string // constants that have several values and do not occur in what is shown
 }
+
+// Counts says what the constants of points are of what they count. What is claimed of points whose counts are
+// bounds is claimed of these bounds alone.
+type Counts string
+
+// The certainties of counts.
+const (
+	ExactCounts   Counts = ""
+	BoundCounts   Counts = "bounds"  // at least what happens
+	PartialCounts Counts = "partial" // something is left out, or its number was given
+)
 
 // Setting is a name and its value.
 type Setting struct {

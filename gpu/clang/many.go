@@ -69,7 +69,7 @@ func (c Compiler) Configurations(ctx context.Context, src Source, o Options, ker
 		return err
 	}
 	defer first.overlay.close()
-	m := many{job: first, options: o, kernel: kernel, all: all, yield: yield, refused: map[string]bool{}}
+	m := many{job: first, options: o, kernel: kernel, all: all, yield: yield, refused: map[string]error{}}
 	from := known.Of[0]
 	if ok, err := m.together(ctx, known, alike); err != nil {
 		return err
@@ -104,10 +104,10 @@ type many struct {
 	kernel  string
 	all     [][]string
 	yield   func(Configured) error
-	refused map[string]bool // messages with which clang has refused a configuration by itself
-	crashes int             // how often clang failed without saying where
-	plain   []string        // macros that are undefined before each configuration
-	system  []string        // headers of the system
+	refused map[string]error // by message among others: what clang says of such a configuration by itself
+	crashes int              // how often clang failed without saying where
+	plain   []string         // macros that are undefined before each configuration
+	system  []string         // headers of the system
 }
 
 // with are options with the macros of a configuration.
@@ -303,12 +303,12 @@ func (m *many) batch(ctx context.Context, ks []int) error {
 			if why == "" {
 				continue
 			}
-			one := Configured{Of: []int{k}, Failed: errors.New("clang cannot compile it: " + why)}
-			if !m.refused[why] {
+			one := Configured{Of: []int{k}, Failed: m.refused[why]}
+			if one.Failed == nil {
 				if one, err = m.compiler.alone(ctx, m.source, m.options, m.kernel, m.all[k], k); err != nil {
 					return err
 				}
-				m.refused[why] = one.Failed != nil
+				m.refused[why] = one.Failed
 			}
 			if err := m.yield(one); err != nil {
 				return err

@@ -710,7 +710,7 @@ func bounds(b *Block) (out []Note) {
 	for _, a := range b.Accesses {
 		if r := a.Threads; !r.Exact() && !named[a.Line] {
 			named[a.Line] = true
-			out = append(out, Note{preproc.Place{Line: a.Line, Col: a.Col}, fmt.Sprintf("between %d and %d accesses of the threads of a block", r.Low, r.High)})
+			out = append(out, Note{At: preproc.Place{Line: a.Line, Col: a.Col}, Why: fmt.Sprintf("between %d and %d accesses of the threads of a block", r.Low, r.High)})
 		}
 	}
 	return out

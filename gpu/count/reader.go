@@ -26,8 +26,9 @@ func (l Launch) warp() int64 {
 
 // Note is something that is not counted, or not exactly, and where.
 type Note struct {
-	At  preproc.Place
-	Why string
+	At    preproc.Place
+	Why   string
+	Omits bool // it is left out: what is counted is no upper bound
 }
 
 // place is an instruction of one call.
@@ -69,7 +70,15 @@ type demotion struct {
 }
 
 func (r *reader) note(format string, args ...any) {
-	n := Note{r.at, fmt.Sprintf(format, args...)}
+	r.remark(Note{At: r.at, Why: fmt.Sprintf(format, args...)})
+}
+
+// omit notes something that is left out of the counts.
+func (r *reader) omit(format string, args ...any) {
+	r.remark(Note{r.at, fmt.Sprintf(format, args...), true})
+}
+
+func (r *reader) remark(n Note) {
 	if !slices.Contains(r.notes, n) {
 		r.notes = append(r.notes, n)
 	}

@@ -676,7 +676,7 @@ func (r *reader) call(i *llvm.Instr) {
 	bits := r.bits(i.Type)
 	if i.Callee.Kind == llvm.AssemblyText {
 		if i.Callee.Name != "" {
-			r.note("inline assembly %q is not counted", i.Callee.Name)
+			r.omit("inline assembly %q is not counted", i.Callee.Name)
 		}
 		r.set(i, opaque(bits, true))
 		return
@@ -688,7 +688,7 @@ func (r *reader) call(i *llvm.Instr) {
 	row := builtin.Find(name, columns[r.g.m.Target()]...)
 	if row == nil {
 		n, _, _ := builtin.Demangle(name)
-		r.note("function %s is not counted: it has no body here", n)
+		r.omit("function %s is not counted: it has no body here", n)
 		for _, a := range i.Args {
 			if a.Type.Kind == llvm.Pointer {
 				r.forget(r.value(a))
@@ -798,7 +798,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 		if len(args) > 2 && args[2].isNumber() {
 			r.copyCells(args[0], args[1], args[2].k)
 		} else {
-			r.note("a copy whose length depends on data is not counted")
+			r.omit("a copy whose length depends on data is not counted")
 			r.forget(args[0])
 		}
 		return opaque(bits, true)
@@ -811,7 +811,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 				r.forget(args[0])
 			}
 		} else {
-			r.note("a fill whose length depends on data is not counted")
+			r.omit("a fill whose length depends on data is not counted")
 			r.forget(args[0])
 		}
 		return opaque(bits, true)
@@ -819,10 +819,10 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 		r.add(&inst{kind: kindOp, sort: Shuffle, lanes: 1})
 		return opaque(bits, true)
 	case builtin.Texel:
-		r.note("reads of textures are not counted")
+		r.omit("reads of textures are not counted")
 		return opaque(bits, true)
 	case builtin.Opaque:
-		r.note("%s is not counted", row.Name)
+		r.omit("%s is not counted", row.Name)
 		return opaque(bits, true)
 	default:
 		r.number(i, row.Name)

@@ -830,7 +830,8 @@ func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 		if !given {
 			fail(l.at, "the number of rounds of this loop depends on data; state it in the table: [loops] %d = N", l.at.Line)
 		}
-		w.note(l.at, "assumed to run %d times, as the table states", assumed)
+		w.r.at = l.at
+		w.r.omit("assumed to run %d times, as the table states", assumed)
 	}
 	ends := !known()
 	for {
@@ -927,11 +928,6 @@ func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 }
 
 func equal(a, b mask) bool { return slices.Equal(a, b) }
-
-func (w *walker) note(at preproc.Place, format string, args ...any) {
-	w.r.at = at
-	w.r.note(format, args...)
-}
 
 // weight is how often what is gone through once happens.
 func (w *walker) weight() int64 {

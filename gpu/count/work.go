@@ -12,6 +12,40 @@ type Work struct {
 	Bytes      int64 // to and from global memory
 }
 
+// Certainty says what counts are of what they count.
+type Certainty int
+
+// The certainties, from the strongest.
+const (
+	Exact   Certainty = iota // what happens
+	Most                     // at least what happens
+	Partial                  // something is left out, or its number was given
+)
+
+// Certainty is that of the weakest count.
+func (b *Block) Certainty() (out Certainty) {
+	weaken := func(r Range) {
+		if !r.Exact() {
+			out = max(out, Most)
+		}
+	}
+	weaken(b.Barriers)
+	for _, o := range b.Operations {
+		weaken(o.Needed)
+	}
+	for _, a := range b.Accesses {
+		for _, r := range []Range{a.Threads, a.Warps, a.Sectors, a.Lines, a.Passes} {
+			weaken(r)
+		}
+	}
+	for _, n := range b.Notes {
+		if n.Omits {
+			out = Partial
+		}
+	}
+	return out
+}
+
 // Work sums up a phase.
 func (b *Block) Work(phase int) (w Work) {
 	for _, o := range b.Operations {

@@ -198,7 +198,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			x.opt.Explored = r.exploredBy(opened, conf, x.entry, instances[i].Given, x.opt)
 		}
 		if x.answer, x.err = r.answer(x.entry, x.opt, f); x.err == nil && r.counted != nil {
-			x.answer.Sample, x.answer.Notes = r.counted.Sampled, figures.CountedNotes(r.counted)
+			x.answer.Sample, x.answer.Counts, x.answer.Notes = r.counted.Sampled, r.counted.Certainty(), figures.CountedNotes(r.counted)
 		}
 		return x
 	}

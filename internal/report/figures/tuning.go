@@ -44,6 +44,7 @@ type Tuned struct {
 	Theorem     string            `json:"theorem,omitempty"`          // certificate of the closed form that gives the values
 	Proved      []string          `json:"proved,omitempty"`           // obligations that the theorem rests on
 	Cut         []string          `json:"truncated,omitempty"`        // what ended the sets of the search
+	Counts      tune.Counts       `json:"counts,omitempty"`           // of a kernel's source: bounds, or partial; the claim is of these counts alone
 	Sample      bool              `json:"sample,omitempty"`           // the points are drawn from more; nothing is claimed of the others
 	Notes       []string          `json:"notes,omitempty"`            // of a kernel's source: what was counted, what was not, and the figures that are assumed
 	Unshown     []string          `json:"hidden_constants,omitempty"` // constants on which the best points depend besides what is shown of them
@@ -146,7 +147,7 @@ func overview(a *tune.Answer) Tuned {
 	t.Tune, t.Instance, t.Best, t.Measured, t.Elsewhere, t.AtOnce = a.Entry, object(a.Given), []json.RawMessage{}, a.Measured(), a.Elsewhere, a.AtOnce()
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
-	t.Unshown, t.Others, t.Invalid, t.Sample, t.Notes = a.Unshown, a.Others, a.Invalid, a.Sample, a.Notes
+	t.Unshown, t.Others, t.Invalid, t.Sample, t.Counts, t.Notes = a.Unshown, a.Others, a.Invalid, a.Sample, a.Counts, a.Notes
 	if len(a.Best) > 0 {
 		t.Ms, _, _ = a.Points[a.Best[0]].Measured()
 	}
@@ -421,6 +422,12 @@ func ClaimText(a *tune.Answer) string {
 	}
 	if a.Sample {
 		claim = strings.Replace(claim, "no point", "no point of the sample", 1)
+	}
+	switch a.Counts {
+	case tune.BoundCounts:
+		claim += " at the greatest counts, which are bounds: one may be better within them"
+	case tune.PartialCounts:
+		claim += " in what is counted, which is not all"
 	}
 	return claim + goalOf(a).OrderText()
 }
