@@ -75,7 +75,8 @@ func differences(b *logic.Bank, s, t logic.Term, out [][2]logic.Term) [][2]logic
 		return append(out, [2]logic.Term{s, t})
 	}
 	for i := range ss {
-		if b.Type(ss[i]) != b.Type(ts[i]) {
+		// What bool(P) says is no value.
+		if b.Type(ss[i]) != b.Type(ts[i]) || b.Op(ss[i]).IsPredicate() {
 			return append(out, [2]logic.Term{s, t})
 		}
 		out = differences(b, ss[i], ts[i], out)

@@ -139,7 +139,7 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 	r.trail.spent[e] = steps
 	before := len(r.Tried)
 	if byParts != nil {
-		won = byParts(rung, opts, steps)
+		won = r.contained(func() bool { return byParts(rung, opts, steps) })
 	} else {
 		starts := ways(r.Sequent, rung.by)
 		for _, axioms := range starts {
@@ -212,6 +212,12 @@ func (r *Result) contain(won *bool) {
 		r.Refusal = fmt.Errorf("prover: the search broke off: %v", p)
 		*won = false
 	}
+}
+
+// contained returns what search returns, or false if it breaks off.
+func (r *Result) contained(search func() bool) (won bool) {
+	defer r.contain(&won)
+	return search()
 }
 
 // accept makes proof, of a sequent that says what r.Sequent says, the result if the kernel accepts it.

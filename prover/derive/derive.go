@@ -249,14 +249,14 @@ func (n *Node) Upto(x logic.Term) (proof, rest *Node) {
 }
 
 // Within cuts with the goal for all numbers from 0 to x, an identifier that no rule has chosen, and for all values of what rules have
-// chosen, under what is said of those: the first node has that as goal, and in the second one it is stated for x itself.
+// chosen, under what is said of those, or of x alone, such as that it is positive: the first node has that as goal, and in the second one it is stated for x itself.
 func (n *Node) Within(x logic.Term) (proof, rest *Node) {
 	b := n.plan.Bank
 	i := b.Free(n.unused("i"), logic.IntType)
 	at := func(t logic.Term) logic.Term { return b.Subst(t, map[logic.Term]logic.Term{x: i}) }
 	premises := []logic.Term{b.App(logic.Le, b.Int64(0), i), b.App(logic.Le, i, x)}
 	for _, h := range n.Hyps {
-		if !h.hidden && n.aboutLocal(h.Term) {
+		if !h.hidden && (n.aboutLocal(h.Term) || slices.Equal(b.FreeIdents(h.Term), []logic.Term{x})) {
 			premises = append(premises, at(h.Term))
 		}
 	}
