@@ -325,7 +325,7 @@ func numbered(n int) []string {
 	return labels
 }
 
-// memoryBound is the memory that proving a file of sequents takes before the collector works
+// memoryBound is the memory that proving many sequents takes before the collector works
 // harder than it is set to: the largest searches would else leave some 600 MB behind.
 const memoryBound = 350 << 20
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge/explain"
+	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
@@ -39,6 +40,8 @@ scenario must pass. Every exploration must have the result that its [explore.NAM
 }
 
 func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
+	// Searches leave much behind; tuning, further below, has a limit of its own.
+	defer question.BoundMemory()()
 	projects := w.projects
 	opts, err := asked.Verdicts()
 	if err != nil {
