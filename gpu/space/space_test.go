@@ -1,0 +1,149 @@
+package space
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+var names = map[string]int64{"x": 7, "y": 3, "z": 0}
+
+// The values are those of Python.
+func TestExpressions(t *testing.T) {
+	for text, want := range map[string]int64{
+		"x + y * 2":             13,
+		"(x + y) * 2":           20,
+		"-x // 2":               -4,
+		"x // -2":               -4,
+		"-x % 4":                1,
+		"x % -4":                -1,
+		"2 ** 3 ** 2":           512,
+		"-2 ** 2":               -4,
+		"x - y - 1":             3,
+		"min(x, y, 5)":          3,
+		"max(x, y)":             7,
+		"1 < y < x":             1,
+		"1 < y < 3":             0,
+		"x == 7 and not y == 7": 1,
+		"x == 1 or y == 3":      1,
+		"x in [1, 7]":           1,
+		"x not in [1, 7]":       0,
+		"x > 0 and z == 0":      1,
+	} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if holds, err := e.Holds(names); err != nil || holds != (want != 0) {
+			t.Errorf("%s: holds %v, %v", text, holds, err)
+		}
+		if got, err := e.Value(names); err != nil || got != want {
+			t.Errorf("%s is %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+// What is not understood is refused, and what has no value has none.
+func TestRefusedExpressions(t *testing.T) {
+	for _, text := range []string{"", "x +", "len(x)", "x if y else 1", "x ** ", "lambda: 1", "x; y", "x[0]", "\"a\"", "(x", "x)", "x = 3", "f(x)", "x.real", "x & 1", strings.Repeat("(", 5)} {
+		if e, err := Parse(text); err == nil {
+			t.Errorf("%q is read as %v", text, e)
+		}
+	}
+	for _, text := range []string{"x // z", "x % z", "x / z", "2 ** 90", "x / 2", "w + 1"} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if v, err := e.Value(names); err == nil {
+			t.Errorf("%s is %d", text, v)
+		}
+	}
+}
+
+func spaceFor(t *testing.T, restrictions ...string) *Space {
+	t.Helper()
+	s := &Space{Parameters: []Parameter{{"a", []int64{1, 2, 3}}, {"b", []int64{4, 5}}}, Fixed: map[string]int64{"n": 10}}
+	for _, r := range restrictions {
+		e, err := Parse(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Restrictions = append(s.Restrictions, e)
+	}
+	var err error
+	if s.Block[0], err = Parse("a * b"); err != nil {
+		t.Fatal(err)
+	}
+	if s.Grid[0], err = Parse("(n + a - 1) // a"); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestConfigurations(t *testing.T) {
+	s := spaceFor(t, "a * b != 8", "a < n")
+	all, sampled, err := s.Configurations()
+	var got []string
+	for _, c := range all {
+		got = append(got, s.Text(c))
+		if c.Block != [3]int64{c.Values[0] * c.Values[1], 1, 1} || c.Grid != [3]int64{(10 + c.Values[0] - 1) / c.Values[0], 1, 1} {
+			t.Errorf("%s: %v blocks of %v", s.Text(c), c.Grid, c.Block)
+		}
+	}
+	if want := []string{"a=1 b=4", "a=1 b=5", "a=2 b=5", "a=3 b=4", "a=3 b=5"}; err != nil || sampled || !slices.Equal(got, want) {
+		t.Errorf("%v %v %v, want %v", got, sampled, err, want)
+	}
+	if m := s.Macros(all[2]); !slices.Equal(m, []string{"n=10", "a=2", "b=5"}) {
+		t.Errorf("macros %v", m)
+	}
+}
+
+// Of restrictions that no combination meets, those are named that conflict, and no other.
+func TestConflicts(t *testing.T) {
+	for want, restrictions := range map[string][]string{
+		`none of the 6 combinations satisfies "a > 2" and "a * b < 12"`: {"n == 10", "a > 2", "b < 6", "a * b < 12"},
+		`none of the 6 combinations satisfies "a > 9"`:                  {"b == 4", "a > 9", "a < n"},
+	} {
+		_, _, err := spaceFor(t, restrictions...).Configurations()
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", restrictions, err, want)
+		}
+	}
+	if err := spaceFor(t, "c > 1").Check(); err == nil || !strings.Contains(err.Error(), "there is no parameter c; there are a, b, n") {
+		t.Errorf("an unknown parameter: %v", err)
+	}
+}
+
+// Large spaces are drawn from, the same each time, and this is said.
+func TestSampled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million draws, twice")
+	}
+	s := &Space{}
+	var values []int64
+	for v := range int64(200) {
+		values = append(values, v)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		s.Parameters = append(s.Parameters, Parameter{name, values})
+	}
+	rare, err := Parse("a == 3 and b == 5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Restrictions = []*Expression{rare}
+	first, sampled, err := s.Configurations()
+	second, _, _ := s.Configurations()
+	same := slices.EqualFunc(first, second, func(a, b Configuration) bool { return s.Text(a) == s.Text(b) })
+	if err != nil || !sampled || len(first) == 0 || len(first) >= 200 || !same {
+		t.Errorf("%d of 200 configurations, sampled %v, the same %v: %v", len(first), sampled, same, err)
+	}
+	for i, c := range first {
+		if c.Values[0] != 3 || c.Values[1] != 5 || slices.ContainsFunc(first[:i], func(o Configuration) bool { return s.Text(o) == s.Text(c) }) {
+			t.Errorf("%s is drawn", s.Text(c))
+		}
+	}
+}
