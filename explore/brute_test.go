@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
@@ -48,6 +48,9 @@ func TestAgreesWithBruteForce(t *testing.T) {
 		t.Errorf("only %d of %d machines are compared", count["compared"], n)
 	}
 }
+
+// bruteWork is what an exploration is granted, see [corpus.Granted].
+const bruteWork = 4_000
 
 // compareWithBruteForce explores the machine of a seed and says what it is like.
 func compareWithBruteForce(t *testing.T, seed uint64) []string {
@@ -83,8 +86,7 @@ func compareWithBruteForce(t *testing.T, seed uint64) []string {
 		return []string{"too large"}
 	}
 	// Here and there brute force is the faster one: it does not try what is in vain.
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
+	ctx := corpus.Granted(bruteWork)
 	plain, err := explore.Run(ctx, machine, in, explore.Options{KeepGoing: true, Graph: explore.Drawing{Most: bruteStates}, MaxStates: 20 * bruteStates})
 	if _, unbounded := errors.AsType[explore.Unbounded](err); unbounded {
 		return []string{"refused"}

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -129,8 +128,7 @@ func (r *replayer) replay(x verdict.Result) (why string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
+	ctx := corpus.Granted(20_000)
 	instances, _, err := explore.Solve(ctx, r.dev, x.Machine, setup, 1)
 	if err != nil {
 		return reasonOf(err)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
@@ -87,8 +86,7 @@ func contradict(t *testing.T, project string, dev *model.Development, m *model.M
 	if os.Getenv("GRADINE_SWEEP") != "" {
 		states = 100_000
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second) // one state may take that long
-	defer cancel()
+	ctx := corpus.Granted(int64(corpus.Effort(8_000, 8_000, 100_000))) // one state may take much
 	var r *explore.Result
 	ins, _, err := explore.Solve(ctx, dev, m, explore.Setup{Bounds: map[string]explore.Bounds{"": {Low: 0, High: 2}}}, 1)
 	if err == nil {
