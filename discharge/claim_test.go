@@ -18,6 +18,7 @@ import (
 var claimTypes = map[string]string{
 	"S": "ℙ(S)", "x": "ℤ", "v": "ℤ", "w": "ℤ", "a": "S", "A": "ℙ(S)", "U": "ℙ(ℤ)", "f": "ℙ(ℤ×ℤ)", "g": "ℙ(ℤ×ℤ)",
 	"h": "ℙ(ℙ(ℤ)×ℤ)", "k": "ℙ(ℙ(S×ℤ)×ℤ)", "q": "ℙ(ℤ×ℙ(ℤ×ℤ))", "e": "ℙ(ℤ×ℙ(ℤ))",
+	"T": "ℙ(T)", "z": "T", "p": "ℙ(T×T)",
 }
 
 func searchFor(t *testing.T, goal string, hyps ...string) (logic.Sequent, verdict.Outcome) {
@@ -65,6 +66,9 @@ func TestCounterexamplesInAnyContext(t *testing.T) {
 		{verdict.ByCertificate, "x>0", []string{"g⊆ℤ×ℤ", "g∩id=∅", "∀i,j,k·i↦j∈g∧j↦k∈g⇒i↦k∈g", "∀i,j·i∈ℤ∧j∈ℤ∧i≠j⇒i↦j∈g∨j↦i∈g", "x∈ℕ"}},
 		{verdict.ByCertificate, "x>0", []string{"e∈ℕ→ℙ(ℕ)", "∀k·k∈ℕ⇒e(k)⊆0‥k∧e(k)≠∅", "x∈ℕ"}},
 		{verdict.ByCertificate, "x>0", []string{"¬finite(S)", "∀s·s⊆S∧finite(s)⇒(∃y·y∈S∧y∉s)", "x∈ℕ"}},
+		// What stands aside may need an infinite carrier set: the integers stand for it.
+		{verdict.ByCertificate, "x>0", []string{"p∈T↣T", "z∉ran(p)", "x∈ℕ"}},
+		{verdict.ByCertificate, "x>0", []string{"¬finite(T)", "id⊆p", "p∩p∼⊆id", "p;p⊆p", "p∪p∼=T×T", "x∈ℕ"}},
 		{verdict.ByCertificate, "A=S", []string{"∀n·n∈ℤ⇒n∗n≥0", "A⊆S", "∃y·y∈S∧y∉A"}},
 	} {
 		s, o := searchFor(t, c.goal, c.hyps...)
@@ -120,6 +124,11 @@ func TestNoCounterexampleOfContradictions(t *testing.T) {
 		{"e∈ℕ→ℙ(ℕ)", "∀k·k∈ℕ⇒e(k)⊆0‥k∧k+1∈e(k)"},
 		{"1=2"},
 		{"a∈S", "S=∅"},
+		{"finite(T)", "p∈T↣T", "z∉ran(p)"},
+		{"¬finite(T)", "∀y·y∈T⇒y=z"},
+		{"p∈T↣T", "z∉ran(p)", "T⊆{z}"},
+		{"¬finite(T)", "p∈T↔T", "p=∅", "id⊆p"},
+		{"¬finite(T)", "p∈T→T", "ran(p)={z}", "p∈T↣T"},
 	} {
 		for _, goal := range []string{"x>0", "⊥"} {
 			if _, o := searchFor(t, goal, hyps...); o.Verdict == verdict.Refuted || o.Fault != "" {

@@ -17,8 +17,21 @@ type claimText struct {
 	Certificate string `json:"certificate"`
 }
 
+// integralText is a counterexample in which the integers stand for carrier sets.
+type integralText struct {
+	Integers []string        `json:"integers"`
+	Whole    json.RawMessage `json:"whole"` // a counterexample to the sequent with ℤ in their places
+}
+
 // encodeCounterexample writes a counterexample for stores: its model, and the certificates of its claims.
 func encodeCounterexample(x *refute.Counterexample) ([]byte, error) {
+	if len(x.Integers) > 0 {
+		whole, err := encodeCounterexample(&refute.Counterexample{Model: x.Whole, Claims: x.Claims})
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(integralText{x.Integers, whole})
+	}
 	model, err := x.Model.MarshalJSON()
 	if err != nil || len(x.Claims) == 0 {
 		return model, err
@@ -40,6 +53,11 @@ func encodeCounterexample(x *refute.Counterexample) ([]byte, error) {
 // decodeCounterexample reads what encodeCounterexample writes. It is confirmed by the evaluator and
 // the kernel; nil if they do not.
 func decodeCounterexample(original, bare logic.Sequent, data []byte) *refute.Counterexample {
+	var integral integralText
+	if err := json.Unmarshal(data, &integral); err == nil && len(integral.Integers) > 0 {
+		x := decodeCounterexample(refute.Integral(original, integral.Integers), refute.Integral(bare, integral.Integers), integral.Whole)
+		return refute.WithIntegers(original, x, integral.Integers)
+	}
 	m, err := eval.ReadModel(bare.Bank, bare.Bank.FreeIdents(append(slices.Clone(bare.Hyps), bare.Goal)...), data)
 	if err != nil {
 		return nil

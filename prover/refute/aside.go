@@ -27,8 +27,16 @@ type asideRun struct {
 
 // asidesOf returns the clusters of s that are not linked to the goal and say something of infinitely many
 // values. What the evaluator decides anyway is better found together with the rest.
-func asidesOf(s logic.Sequent) (out []*aside) {
+func asidesOf(s logic.Sequent) []*aside {
 	s = s.Bare()
+	return slices.DeleteFunc(clustersOf(s), func(a *aside) bool {
+		seen := map[logic.Term]bool{}
+		return !slices.ContainsFunc(a.hyps, func(i int) bool { return isEndless(s.Bank, s.Hyps[i], seen) })
+	})
+}
+
+// clustersOf returns the clusters of bare s that are not linked to the goal.
+func clustersOf(s logic.Sequent) (out []*aside) {
 	bank := s.Bank
 	of := map[logic.Term]int{} // by identifier: a hypothesis that mentions it, -1 for the goal
 	parent := make([]int, len(s.Hyps)+1)
@@ -55,8 +63,6 @@ func asidesOf(s logic.Sequent) (out []*aside) {
 		link(i, bank.FreeIdents(h))
 	}
 	clusters := map[int]*aside{}
-	endless := map[*aside]bool{}
-	var order []*aside
 	for i, h := range s.Hyps {
 		r := root(i)
 		if r == root(goal) || len(bank.FreeIdents(h)) == 0 {
@@ -64,16 +70,9 @@ func asidesOf(s logic.Sequent) (out []*aside) {
 		}
 		if clusters[r] == nil {
 			clusters[r] = &aside{found: map[string]*asideRun{}}
-			order = append(order, clusters[r])
+			out = append(out, clusters[r])
 		}
-		a := clusters[r]
-		a.hyps = append(a.hyps, i)
-		endless[a] = endless[a] || isEndless(bank, h, map[logic.Term]bool{})
-	}
-	for _, a := range order {
-		if endless[a] {
-			out = append(out, a)
-		}
+		clusters[r].hyps = append(clusters[r].hyps, i)
 	}
 	return out
 }
@@ -92,6 +91,10 @@ func isEndless(bank *logic.Bank, t logic.Term, seen map[logic.Term]bool) bool {
 	case op == logic.Not && bank.Op(bank.Arg(t, 0)) == logic.Finite, hasInfiniteMembers(bank, t):
 		return true
 	case op == logic.Partition && infinite(bank, bank.Arg(t, 0)):
+		return true
+	case op == logic.Id && hasIntegers(bank, bank.Type(t)), op == logic.SubsetEq && infinite(bank, bank.Arg(t, 0)):
+		return true
+	case op == logic.Eq && slices.ContainsFunc(bank.Args(t), func(a logic.Term) bool { return infinite(bank, a) }):
 		return true
 	}
 	return slices.ContainsFunc(bank.Args(t), func(a logic.Term) bool { return isEndless(bank, a, seen) })

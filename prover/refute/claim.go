@@ -31,6 +31,8 @@ const (
 	maxClaims = 12
 	// validSteps is what the search may spend to show that a condition is valid, in any model.
 	validSteps = 60_000
+	// soonSteps is what it may spend on that before the model is asked.
+	soonSteps = 3_000
 	// claimSteps is what it may spend to show that one holds in a given model.
 	claimSteps = 40_000
 	// claimsSteps bounds what all claims of one search take.
@@ -50,22 +52,25 @@ func (f *finder) claims(m *eval.Model, conditions []eval.Condition) (out []Claim
 }
 
 func (f *finder) claimOne(m *eval.Model, condition eval.Condition) (Claim, bool) {
-	valid, seen := f.valid[condition]
-	if !seen {
-		valid = f.shown(Claim{Condition: condition, Sequent: f.about(nil, condition)}, validSteps)
-		f.valid[condition] = valid
+	// Most of what mentions identifiers holds only for some of their values: whether it is valid is asked shortly at first.
+	first := validSteps
+	if len(f.s.Bank.FreeIdents(condition.Of(f.s))) > 0 {
+		first = soonSteps
 	}
-	if valid.Certificate != nil {
-		return valid, true
+	if c, ok := f.validFor(condition, first); ok {
+		return c, true
 	}
 	if certificate := f.lent[condition]; certificate != nil {
 		if c, ok := f.certified(m, condition, certificate); ok {
 			return c, true
 		}
 	}
+	if f.falsified(m, condition.Of(f.s)) {
+		return Claim{}, false
+	}
 	equations := f.equations(m, condition)
 	if len(equations) == 0 {
-		return Claim{}, false
+		return f.validFor(condition, validSteps)
 	}
 	// Models that differ in what the condition does not mention have the same equations.
 	key := fmt.Sprint(condition, equations)
@@ -73,6 +78,19 @@ func (f *finder) claimOne(m *eval.Model, condition eval.Condition) (Claim, bool)
 	if !seen {
 		c = f.shown(Claim{Condition: condition, Sequent: f.about(equations, condition)}, claimSteps)
 		f.sought[key] = c
+	}
+	if c.Certificate != nil {
+		return c, true
+	}
+	return f.validFor(condition, validSteps)
+}
+
+// validFor returns the claim that condition holds in any model, if that many steps, or those of an earlier search, show it.
+func (f *finder) validFor(condition eval.Condition, steps int) (Claim, bool) {
+	c, seen := f.valid[condition]
+	if c.Certificate == nil && (!seen || f.spent[condition] < steps) {
+		c = f.shown(Claim{Condition: condition, Sequent: f.about(nil, condition)}, steps)
+		f.valid[condition], f.spent[condition] = c, steps
 	}
 	return c, c.Certificate != nil
 }

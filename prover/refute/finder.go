@@ -33,6 +33,7 @@ type finder struct {
 	prove         Prover                   // nil if there is none
 	proving       int                      // steps that are left for it
 	valid         map[eval.Condition]Claim // by no equations at all
+	spent         map[eval.Condition]int   // what the search for that was granted
 	sought        map[string]Claim         // by condition and equations
 	claimed       []Claim                  // of the model that was found
 	contradictory bool                     // a hypothesis is false in all models

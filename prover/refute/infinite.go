@@ -132,6 +132,9 @@ func (g *guesser) guess(i int) bool {
 		if res == eval.False || res == eval.Unknown && i < len(g.idents) && (g.prove == nil || term == g.denied) {
 			return false
 		}
+		if res == eval.Unknown && g.alone && g.falsified(g.m, term) {
+			return false
+		}
 	}
 	g.steps--
 	if g.steps < 0 || g.stop() {

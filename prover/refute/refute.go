@@ -39,6 +39,10 @@ type Counterexample struct {
 	// Claims are the conditions that the evaluator does not decide in Model, with the certificates that
 	// show them; none if it decides all.
 	Claims []Claim
+	// Integers are carrier sets for which the integers stand, none in most counterexamples: Whole is then a model of the sequent
+	// with ℤ in their places, see [Integral], and Model is what it says of the identifiers whose types do not mention them.
+	Integers []string
+	Whole    *eval.Model
 }
 
 // scope bounds the models of one attempt.
@@ -130,6 +134,20 @@ func Search(sequent logic.Sequent, opts Options) (*Counterexample, int) {
 			taken = n
 			opts.Steps -= n
 		}
+		// What stands apart may need an infinite carrier set: then the integers stand for it.
+		sets, n := needInfinity(sequent, opts)
+		taken += n
+		opts.Steps -= n
+		if len(sets) > 0 {
+			whole, granted := Integral(sequent, sets), opts
+			granted.Steps = opts.Steps / 2
+			x, n, _ := searchApart(whole, granted, asidesOf(whole))
+			taken += n
+			opts.Steps -= n
+			if x != nil {
+				return WithIntegers(sequent, x, sets), taken
+			}
+		}
 	}
 	x, n, _ := searchApart(sequent, opts, nil)
 	return x, taken + n
@@ -218,7 +236,7 @@ func Confirm(s logic.Sequent, m *eval.Model, claims ...Claim) *Counterexample {
 
 // newFinder returns a finder that leaves the hypotheses aside out of its encoding.
 func newFinder(sequent logic.Sequent, steps int, by rule, asides ...*aside) *finder {
-	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, sought: map[string]Claim{}, names: map[string]bool{}, asides: asides}
+	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, spent: map[eval.Condition]int{}, sought: map[string]Claim{}, names: map[string]bool{}, asides: asides}
 	bank := f.s.Bank
 	for i, hypothesis := range f.s.Hyps {
 		if !slices.ContainsFunc(asides, func(a *aside) bool { return slices.Contains(a.hyps, i) }) {

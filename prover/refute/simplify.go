@@ -12,6 +12,9 @@ import (
 // steps from x make them, within a number of steps: what does not matter becomes
 // 0, FALSE or ∅, and its reader is not led astray.
 func Simplify(sequent logic.Sequent, x *Counterexample, steps int) *Counterexample {
+	if len(x.Integers) > 0 {
+		return WithIntegers(sequent, Simplify(Integral(sequent, x.Integers), &Counterexample{Model: x.Whole, Shown: x.Shown, Part: x.Part, Values: x.Values, Claims: x.Claims}, steps), x.Integers)
+	}
 	f := newFinder(sequent, steps, constant)
 	f.claimed = x.Claims
 	m := x.Model.In(f.s.Bank) // so that values of the models below are in one space
