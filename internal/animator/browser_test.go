@@ -456,7 +456,7 @@ func TestCounterexampleState(t *testing.T) {
 	b.step(2)
 	b.shows("#invariants", "✗ 1 of 5 not true")
 	b.shows("#refinement", "lights cars_go crossing switch")
-	b.shows(".notices", "whether the machine gets to its state is not known")
+	b.shows(".notices", "the reachability of its state is unknown")
 	b.eval("document.querySelector('#invariants .bad .summary').click()")
 	b.shows("#invariants .why", "¬(cars = TRUE ∧ peds = TRUE)")
 	b.look("counterexample-1280-false")
