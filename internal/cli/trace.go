@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -97,14 +96,11 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 	if conf != nil {
 		log.Silent = conf.Silent
 	}
-	var text bytes.Buffer
+	run := recorded{most: mostKnown}
 	if to != "" {
-		fmt.Fprintf(&text, "scenario log of %s\n", scenario.Name(t.m.Name))
-		writeLines(&text, t.p.SetupLines(t.m, found.instances[0]))
-		log.Step = func(step explore.Step) error {
-			_, err := fmt.Fprintf(&text, "    %s\n", t.p.StepLine(t.m, step))
-			return err
-		}
+		fmt.Fprintf(&run.head, "scenario log of %s\n", scenario.Name(t.m.Name))
+		writeLines(&run.head, t.p.SetupLines(t.m, found.instances[0]))
+		log.Step = func(step explore.Step) error { return run.step(t.p.StepLine(t.m, step)) }
 	}
 	x, err := follow.Explain(r.ctx, t.m, found.instances[0], log)
 	if errors.As(err, new(*follow.BadLine)) {
@@ -127,6 +123,5 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 	if to == "" || x.Verdict != follow.Passed {
 		return nil
 	}
-	text.WriteString("end\n")
-	return writeScenarios(r.path(to), text.Bytes())
+	return run.write(r.path(to))
 }

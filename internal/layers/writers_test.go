@@ -34,6 +34,7 @@ var writers = map[string]string{
 	"internal/cli/fmt.go format1":                   checked,
 	"internal/cli/fmt.go replaceFile":               "for format1, and for a merge, which review/merge reads again",
 	"internal/cli/scenario.go writeScenarios":       "scenarios, which it has read",
+	"internal/cli/recorded.go write":                "each line was read again when it was laid out, by laidOut",
 	"internal/cli/git.go gitTextCommand":            "is shown, and not saved",
 	"internal/cli/infer.go evaluate":                "a picture",
 	"internal/lsp/beside.go completeBeside":         "somebody picks it while typing",
