@@ -76,6 +76,8 @@ func TestInternalNames(t *testing.T) {
 		{"a side names it anew", file(one("a", "inv1"), one("c", "inv2")), file(one("b", "inv1"), one("c", "inv2")), file(one("a", "first"), one("c", "inv2"), one("b", "inv3")), 0,
 			file(one("b", "first"), one("c", "inv2"), one("b_1", "inv3"))},
 		{"a conflict, and a side has one name twice", file(one("a", "inv1"), one("c", "inv2")), file(one("a", "x"), one("c", "inv2"), one("b", "inv3"), one("b", "inv4")), file(one("a", "y"), one("c", "inv2"), one("b", "inv5")), 1, nil},
+		{"one element under two internal names", file(one("a", "inv1")), file(one("a", "inv1"), one("b'", "inv2")), file(one("a", "first"), one("b", "inv2")), 0,
+			nil},
 		{"a quote and a comment in front", file(one("a", "inv1")), file(one("a", "inv1"), "<!-- its name=\"b\" -->\n"+one("b", "inv2")), file(one("a", "first"), strings.ReplaceAll(one("b", "inv3"), "name=\"b\"", "name = 'b'")), 0,
 			file(one("a", "first"), "<!-- its name=\"b\" -->\n"+one("b", "inv2"), strings.ReplaceAll(one("b", "inv3"), "name=\"b\"", "name = 'b_1'"))},
 	} {

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"bytes"
 	"encoding/xml"
 	"slices"
 	"strings"
@@ -119,8 +118,7 @@ func attributes(base, ours, theirs string) (string, bool) {
 	return before + out[o.from:] + after, true
 }
 
+// escaped is a value between double quotes, as Rodin writes it.
 func escaped(text string) string {
-	var out bytes.Buffer
-	xml.EscapeText(&out, []byte(text)) //nolint:errcheck // a buffer takes everything
-	return out.String()
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;").Replace(text)
 }

@@ -296,7 +296,11 @@ func (x *rodinMatch) rename(nodes [3]*node, name string) {
 			continue
 		}
 		a := t.attributes[i]
-		n.head = n.head[:a.valueFrom] + escaped(name) + n.head[a.valueTo:]
+		value := escaped(name)
+		if n.head[a.valueTo] == '\'' {
+			value = strings.ReplaceAll(value, "'", "&apos;")
+		}
+		n.head = n.head[:a.valueFrom] + value + n.head[a.valueTo:]
 		x.known[n] = element{name, x.known[n].label}
 	}
 }
