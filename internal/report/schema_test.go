@@ -18,9 +18,9 @@ import (
 // draft is the newest that validators commonly support.
 const schemaFile = "../../docs/json-schema.json"
 
-// TestSchema keeps the JSON Schema equal to the structures that commands print.
+// TestKeysDocumentSchema keeps the JSON Schema equal to the structures that commands print.
 // internal/cli validates real output against it.
-func TestSchema(t *testing.T) {
+func TestKeysDocumentSchema(t *testing.T) {
 	definitions := map[string]any{}
 	for _, p := range printed {
 		s := structNamed(t, p.file, p.name)
@@ -44,7 +44,7 @@ func TestSchema(t *testing.T) {
 		return
 	}
 	if !*updateKeys {
-		t.Fatalf("%s is out of date (%v); go test ./internal/report -run Schema -update-keys writes it", schemaFile, err)
+		t.Fatalf("%s is out of date (%v); go test ./internal/report -run KeysDocument -update-keys writes it", schemaFile, err)
 	}
 	if err := os.WriteFile(schemaFile, text, 0o666); err != nil {
 		t.Fatal(err)
