@@ -254,7 +254,7 @@ func TestCertificates(t *testing.T) {
 		}
 	})
 	conflict := strings.Replace(string(text), "\n", "\n<<<<<<< HEAD\n", 1)
-	if c, err := proofstore.DecodeCertificates([]byte(conflict)); err == nil || !strings.Contains(err.Error(), "line 2: a conflict") || c.Len() != 1 {
+	if c, err := proofstore.DecodeCertificates([]byte(conflict)); err == nil || !strings.Contains(err.Error(), "line 2: it contains merge conflict markers") || c.Len() != 1 {
 		t.Errorf("%d certificates, %v", c.Len(), err)
 	}
 	// A spoilt certificate proves nothing.
