@@ -4,10 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	neturl "net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -488,4 +492,56 @@ func TestView(t *testing.T) {
 	b := open(t, serve(t, animator.Options{Open: viewed}), 1280, 900)
 	b.wait("document.querySelectorAll('.node').length === 2")
 	b.shows(".graph", "FALSE ×2")
+}
+
+// evil is a page of another origin that knows even the token, and tries all that a browser lets a foreign page do.
+const evil = `<!doctype html><meta charset="utf-8"><title>evil</title><main></main><script>
+const url = new URLSearchParams(location.search).get('at'), question = '{"op":"model"}';
+const tries = {
+  frame: () => new Promise(done => { const f = document.createElement('iframe'); f.src = url; f.onload = () => setTimeout(() => { try { done(f.contentDocument ? 'read ' + f.contentDocument.body.innerText : '') } catch { done('') } }, 500); document.body.append(f) }),
+  read: () => fetch(url).then(r => r.text()),
+  ask: () => fetch(url + 'ask', {method: 'POST', body: question, headers: {'Content-Type': 'application/json'}}).then(r => r.text()),
+  blind: () => fetch(url + 'ask', {method: 'POST', mode: 'no-cors', body: question}).then(r => r.text()),
+  beacon: async () => navigator.sendBeacon(url + 'ask', new Blob([question], {type: 'application/json'})) && '',
+  script: () => new Promise(done => { const s = document.createElement('script'); s.src = url + 'page.js'; s.onload = () => done('ran'); s.onerror = () => done(''); document.body.append(s) }),
+  style: () => new Promise(done => { const s = document.createElement('link'); s.rel = 'stylesheet'; s.href = url + 'page.css'; s.onload = () => done('applied'); s.onerror = () => done(''); document.head.append(s) }),
+  form: () => new Promise(done => { const f = document.createElement('iframe'); f.name = 'there'; document.body.append(f); const form = document.createElement('form'); form.method = 'POST'; form.enctype = 'text/plain'; form.target = 'there'; form.action = url + 'ask'; const i = document.createElement('input'); i.name = '{"op":"model","x":"'; i.value = '"}'; form.append(i); document.body.append(form); f.onload = () => done(''); form.submit() }),
+};
+window.result = (async () => {
+  const out = {};
+  for (const [name, attempt] of Object.entries(tries)) {
+    try { out[name] = await attempt() } catch { out[name] = '' }
+  }
+  return out;
+})();
+</script>`
+
+// A page of another origin reads nothing and changes nothing in a real browser, although it knows the address and the token.
+func TestHostilePage(t *testing.T) {
+	var asked atomic.Int64
+	load := opener(lightsFolder(t, "FALSE"), "lights", nil)
+	url := serve(t, animator.Options{Open: func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
+		asked.Add(1)
+		return load(ctx)
+	}})
+	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(evil)) }))
+	defer foreign.Close()
+	b := open(t, foreign.URL+"/?at="+neturl.QueryEscape(url), 1280, 900)
+	got := map[string]string{}
+	if err := json.Unmarshal([]byte(b.eval("window.result")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 8 {
+		t.Errorf("%d attempts were made: %v", len(got), got)
+	}
+	for name, text := range got {
+		if strings.TrimSpace(text) != "" {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("the model was opened %d times", n)
+	}
+	b.do(chromedp.Navigate(url))
+	b.step(1)
 }
