@@ -388,14 +388,15 @@ func TestLargeAndAccessible(t *testing.T) {
 		}
 	}
 	b.shows(".long", "9999")
+	axe, err := os.ReadFile(filepath.Join(modules(t), "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Skip(err)
+	}
+	b.accessible(axe, "a table of 10,000 rows")
 	b.eval("(() => { const f = document.querySelector('.vars .filter'); f.value = '777'; f.dispatchEvent(new Event('input', {bubbles: true})) })()")
 	b.wait("document.querySelector('.vars .pairs').innerText.includes('7770')")
 	if n := b.eval("document.querySelectorAll('*').length < 6000"); n != "true" {
 		t.Errorf("the page has %s elements", b.eval("document.querySelectorAll('*').length"))
-	}
-	axe, err := os.ReadFile(filepath.Join(modules(t), "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Skip(err)
 	}
 	for _, scheme := range []bool{false, true} {
 		b := open(t, serve(t, animator.Options{Open: opener(lightsFolder(t, "FALSE"), "lights", nil)}), 1280, 900)
@@ -409,13 +410,28 @@ func TestLargeAndAccessible(t *testing.T) {
 		b.press("Graph")
 		b.wait("document.querySelector('.node.now')")
 		b.look(fmt.Sprintf("graph-1280-%t", scheme))
-		if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](string(axe)+";0")); err != nil {
-			t.Fatal(err)
-		}
-		if found := b.eval("axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 150)).join(' | ')))"); found != "[]" {
-			t.Errorf("axe, dark %t: %s", scheme, found)
-		}
+		b.accessible(axe, fmt.Sprintf("dark %t", scheme))
 		b.fitsPhone("", scheme)
+		chart := open(t, serve(t, animator.Options{Open: opener(jobsFolder(t), "jobs", nil)}), 1280, 900)
+		chart.dark(scheme)
+		chart.step(1)
+		chart.wait("document.querySelector('.enabled > li .move')")
+		chart.eval("document.querySelector('.enabled > li .move').click()")
+		chart.step(2)
+		chart.wait("document.querySelector('.chart .bar')")
+		chart.accessible(axe, fmt.Sprintf("a chart, dark %t", scheme))
+		chart.look(fmt.Sprintf("chart-1280-%t", scheme))
+	}
+}
+
+// accessible wants axe-core to find nothing in the page as it is.
+func (b *browser) accessible(axe []byte, what string) {
+	b.Helper()
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](string(axe)+";0")); err != nil {
+		b.Fatal(err)
+	}
+	if found := b.eval("axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 150)).join(' | ')))"); found != "[]" {
+		b.Errorf("axe, %s: %s", what, found)
 	}
 }
 

@@ -154,10 +154,9 @@ func TestPictureNamesApart(t *testing.T) {
 	}
 }
 
-// The page and the exported file draw the same chart; a click on a bar goes to the step in which it begins; the slider
-// walks the run.
-func TestGantt(t *testing.T) {
-	dir := folder(t, map[string]string{
+// jobsFolder has a machine of three jobs, and their chart.
+func jobsFolder(t testing.TB) string {
+	return folder(t, map[string]string{
 		"jobs.eventb": `machine jobs
 variables now from till begun ended
 invariants
@@ -213,6 +212,12 @@ open = "j ∉ ended"
 clock = "{now}"
 `,
 	})
+}
+
+// The page and the exported file draw the same chart; a click on a bar goes to the step in which it begins; the slider
+// walks the run.
+func TestGantt(t *testing.T) {
+	dir := jobsFolder(t)
 	o := animator.Options{Open: opener(dir, "jobs", nil)}
 	page, _, err := animator.Export(context.Background(), o, 500)
 	if err != nil {
