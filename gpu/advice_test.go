@@ -45,8 +45,8 @@ func TestConditions(t *testing.T) {
 		{"k.cu", "//--blockDim=[*,1,1] --gridDim=1\n__global__ void k(unsigned *a, unsigned n) { a[threadIdx.x % n] = threadIdx.x; }", "holds", "n >= blockDim.x"},
 		{"k.cl", "//--local_size=*,1,1 --num_groups=1\n__kernel void k(__local int *a, int n) { a[0] = get_local_id(0) + n; }", "holds", "local_size[0] == 1"},
 		{"k.cu", "//--blockDim=[*,1,1] --gridDim=[*,1,1]\n__global__ void k(int n, int *a) { for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = threadIdx.x; }", "holds", "true"},
-		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a) { a[0] = get_local_id(0); }", "not found", "no conditions were found"},
-		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a, int n) { __requires(n == 3); a[n / 4] = get_local_id(0); }", "not found", "no conditions were found"},
+		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a) { a[0] = get_local_id(0); }", "not found", "no conditions found"},
+		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a, int n) { __requires(n == 3); a[n / 4] = get_local_id(0); }", "not found", "no conditions found"},
 	} {
 		for _, a := range gpu.Conditions(context.Background(), c.name, []byte(c.src), gpu.Options{}) {
 			if a.What != c.what || !strings.HasPrefix(a.Text, c.want) {

@@ -109,7 +109,7 @@ func TestMutants(t *testing.T) {
 func TestSizes(t *testing.T) {
 	const src = "__kernel void k(__global int *a, int n) { int i = get_global_id(0); a[i] = n * a[i]; }"
 	r := gpu.File(context.Background(), "k.cl", []byte(src), gpu.Options{})[0]
-	if r.Verdict != gpu.Safe || !strings.Contains(r.Why, "launches in one dimension") {
+	if r.Verdict != gpu.Safe || !strings.Contains(r.Why, "one-dimensional launches") {
 		t.Errorf("%s: %s", r.Verdict, r.Why)
 	}
 	const other = "__kernel void k(__global int *a, int n) { int i = get_global_id(0); if (get_num_groups(1) > 1) a[i] = n * a[i]; }"
