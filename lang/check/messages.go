@@ -348,7 +348,7 @@ func (f *findings) abstractEventNotRefined(at place, name string) {
 }
 
 func (f *findings) initMisspelled(at place, name string) {
-	f.add("GR0187", at, quote(name)+" is an ordinary event; did you mean INITIALISATION?", "spell it INITIALISATION, or rename the event")
+	f.add("GR0187", at, quote(name)+" is not the initialisation; did you mean INITIALISATION?", "spell it INITIALISATION, or rename the event")
 }
 
 // Refinement of events.
