@@ -35,7 +35,7 @@ func AgainstSuccess(j judgement.Judgement) (out []Against) {
 	for _, e := range j.Stale {
 		how := "which does not exist"
 		if strings.Contains(e.Path, "*") {
-			how += "; write one obligation, COMPONENT/NAME: an [[expect]] takes no patterns"
+			how += "; name a single obligation, COMPONENT/NAME: [[expect]] does not accept *"
 		}
 		unmet("stale", e, how)
 	}

@@ -120,8 +120,12 @@ func whyContradictory(c judgement.Contradiction) string {
 	if theorems && c.Event == nil && c.Way == "" {
 		what += ", or one of its theorems is false"
 	}
-	if core := coreText(c.Core); core != "" {
-		what += "; a sufficient subset: " + core
+	switch core := coreText(c.Core); len(c.Core) {
+	case 0:
+	case 1:
+		what += "; this one alone is a contradiction: " + core
+	default:
+		what += "; these alone contradict each other: " + core
 	}
 	return what
 }

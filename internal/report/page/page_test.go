@@ -151,7 +151,7 @@ func TestReportPage(t *testing.T) {
 		}
 	}
 	// What fails stands before everything else.
-	if fails, all := strings.Index(page, `id="fails"`), strings.Index(page, `id="standing"`); fails < 0 || fails > all {
+	if fails, all := strings.Index(page, `id="fails"`), strings.Index(page, `id="status"`); fails < 0 || fails > all {
 		t.Errorf("what fails stands at %d, behind the components at %d", fails, all)
 	}
 	if again := html.UnescapeString(samplePages(t)["report"]); len(again) != len(page) {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -51,12 +52,12 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 	if t.Ms > 0 {
 		v.Value = t.MeasuredText()
 	}
-	v.Claim = fmt.Sprintf("No other of %s is better%s, %s", report.Count(t.Points, "valid point"), t.OrderText(), t.WaysText())
+	v.Claim = fmt.Sprintf("None of the other valid points (%d in all) is better%s; shown by %s", t.Points, t.OrderText(), evidence(t))
 	switch {
 	case len(t.Best) == 0:
 		v.Claim = "No point has a value"
 	case t.Complete && t.Points == 1:
-		v.Claim = "The only valid point, " + t.WaysText()
+		v.Claim = "This is the only valid point; its value comes from " + cmp.Or(ways[t.By].one, string(t.By))
 	case !t.Complete:
 		v.Claim = "The search was bounded: better points may exist"
 	}
@@ -85,6 +86,23 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 		draw(heat.SVG(), note, err)
 	}
 	return v
+}
+
+// ways name how values are found: those of all points, and that of one.
+var ways = map[tune.By]struct{ all, one string }{
+	tune.Theorem:    {"a theorem", "a theorem"},
+	tune.Run:        {"running them", "a run"},
+	tune.Exhaustive: {"exploring all their schedules", "exploring all schedules"},
+	tune.Device:     {"measuring them", "a measurement"},
+}
+
+// evidence says what shows that no other point is better.
+func evidence(t figures.Tuned) string {
+	how := func(by tune.By) string { return cmp.Or(ways[by].all, string(by)) }
+	if others := t.Points - t.Measured; t.By == tune.Device && others > 0 {
+		return fmt.Sprintf("measuring %s, and for the rest by %s", report.Count(t.Measured, "point"), how(t.Others))
+	}
+	return how(t.By)
 }
 
 // table fills in the map of all points.
