@@ -47,7 +47,8 @@ func (r *run) animateCommand() *cobra.Command {
 		Long: `Serves a page on the loopback interface that runs a machine step by step. The page shows the variables and
 what each step changes, which invariants hold, which events are enabled and why others are not, the states of
 the abstract machines, the state graph, and pictures. The page reloads the model when you edit it. Interrupt
-the command to stop the server. With a refuted obligation, starts at its counterexample. See docs/animator.md.`,
+the command to stop the server. For a refuted obligation, the page starts at its
+counterexample. See docs/animator.md.`,
 		Example: "  gradine animate model.eventb model --const N=3             # serves the page until it is interrupted\n  gradine animate model.eventb model --const N=3 --export model.html",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.MaxStates < 1 {

@@ -24,11 +24,11 @@ func (r *run) calibrateCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "calibrate NAME",
 		Short: "Fit the costs of a [tune.NAME] entry to measurements, or plan measurements",
-		Long: `Fits the constants of [tune.NAME.calibrate.constants] in gradine.toml to measured times: the proved closed form
-of the objective should predict the times as well as possible. Prints the constants as an instance, the quality
-of the fit, and the constants that the measurements do not determine. The table is tab-separated: one column
-for each parameter of the entry, and a column ms with the time, or the device's error message if there is no
-time. --plan N proposes the next N points to measure.`,
+		Long: `Chooses the constants in [tune.NAME.calibrate.constants] so that the proved formula for the objective best predicts
+the measured times. Prints the constants as an instance, the quality of the fit, and the constants that the
+measurements do not determine. The table is tab-separated: one column for each parameter of the entry, and a
+column ms with the time, or the device's error message if there is no time. --plan N proposes the next N points
+to measure.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",
 		Args:    oneArgument("the entry to calibrate"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -33,9 +33,10 @@ func (r *run) gitInstallCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "install",
 		Short: "Write .gitattributes, and configure this clone",
-		Long: `Writes .gitattributes (commit it to share it) and configures this clone to use gradine for merges and diffs.
+		Long: `Writes .gitattributes (commit the file to share it) and configures this clone to use gradine for merges and diffs.
 Models are merged by element, .hints files and scenarios by block, gradine.toml by key, and proofs.lock by line.
-git diff shows Rodin files as text. With --hooks, a review runs before each commit. Run it once per clone.`,
+git diff shows Rodin files as text. With --hooks, a review runs before each commit. Run the command once per
+clone.`,
 		Example: "  gradine git install --hooks",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.gitInstall(hooks) },

@@ -71,7 +71,7 @@ same open obligations.
 	flags.Int64Var(&f.Steps, "steps", 0, "budget of each proof search, in steps (default 300,000)")
 	flags.IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
-	flags.BoolVar(&f.evaluate, "evaluate", false, "measure the rules and engines on the machines instead")
+	flags.BoolVar(&f.evaluate, "evaluate", false, "infer nothing; measure how well the rules and engines do on the machines")
 	flags.StringVar(&f.plots, "plots", "", "write charts of --evaluate to `DIR`, as SVG")
 	flags.BoolVar(&f.Timing, "timing", false, "print the times measured by --evaluate")
 	r.formatFlag(c, "text", "jsonl", "markdown", "csv")

@@ -57,7 +57,7 @@ another one judges the results (docs/scale.md). With --agent, writes AGENTS.md i
 	command.Flags().BoolVar(&agent, "agent", false, "write AGENTS.md, instructions for agents")
 	command.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
 	command.Flags().Lookup("ci").NoOptDefVal = "github"
-	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work into at most `N` jobs (0: chosen from proofs.lock)")
+	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work into at most `N` jobs (0: as many as the work recorded in proofs.lock needs)")
 	return command
 }
 

@@ -22,9 +22,9 @@ import (
 func (r *run) cacheCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cache",
-		Short: "Copy cached answers between machines",
+		Short: "Copy cached answers between computers",
 		Long: `Packs the answers that verify needs into one compressed file, a bundle, and unpacks it into the proof cache of
-another machine. Bundles are not trusted: every answer is checked when it is used.`,
+another computer. Bundles are not trusted: every proof and counterexample is checked when it is used.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle && gradine verify",
 		Args:    cobra.NoArgs,
 	}
@@ -90,7 +90,7 @@ func (r *run) pack(w work, asked flags.Prove) error {
 	if err := replaceFile(r.path(output), data); err != nil {
 		return modelError{err}
 	}
-	fmt.Fprintf(r.out, "%s in %d bytes written to %s; `gradine cache unpack %s` puts them into the store of another machine\n", report.Count(len(list), "answer"), len(data), output, output)
+	fmt.Fprintf(r.out, "%s in %d bytes written to %s; `gradine cache unpack %s` puts them into the proof cache of another computer\n", report.Count(len(list), "answer"), len(data), output, output)
 	return nil
 }
 
@@ -100,8 +100,8 @@ func (r *run) unpackCommand() *cobra.Command {
 		Short: "Add the answers of a bundle to the proof cache",
 		Long: `Adds the answers of a bundle to the proof cache. Answers are checked when they are used: the proof kernel checks
 proofs, and the evaluator checks counterexamples. Failed searches and step counts cannot be checked. They count
-only if the bundle was made with the same key (GRADINE_KEY). Answers that the cache holds under the reader's key
-are kept.`,
+only if the bundle was made with the same key (GRADINE_KEY). Answers already in the cache under your
+GRADINE_KEY are not overwritten.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle",
 		Args:    oneArgument("a bundle"),
 		RunE:    func(_ *cobra.Command, args []string) error { return r.unpack(args[0]) },
@@ -138,6 +138,6 @@ func (r *run) unpack(name string) error {
 			added++
 		}
 	}
-	fmt.Fprintf(r.out, "%d of %s put into the store\n", added, report.Count(len(list), "answer"))
+	fmt.Fprintf(r.out, "%d of %s put into the proof cache\n", added, report.Count(len(list), "answer"))
 	return nil
 }

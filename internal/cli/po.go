@@ -16,10 +16,7 @@ func (r *run) poCommand() *cobra.Command {
 		Long: `Generates the proof obligations of a project, with Rodin's names. Without an element, the text output counts
 them. An element such as timing/finish/after_launch/INV is printed in full.
 
-An ELEMENT is part of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND: any consecutive parts, with * for any text.
-Examples are a project, a component, an event, a label, a kind such as INV, inc/*/GRD, and */DLF. If no name
-contains these parts consecutively, other parts may be between them: COMPONENT/LABEL.` +
-			selectionHelp,
+` + selectionHelp,
 		Example: "  gradine po\n  gradine po timing/finish\n  gradine po --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.on(args, func(w work) error {

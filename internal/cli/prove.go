@@ -263,7 +263,7 @@ func (r *run) proveCommand() *cobra.Command {
 		Long: `Proves the obligations of a project, or the selected ones. The small proof kernel checks a certificate for every
 proof. Answers are kept in the proof cache ($GRADINE_CACHE, or gradine in your cache directory), so that
 unchanged obligations need no new search. The cache holds at most 1,024 MB, or $GRADINE_CACHE_MB; the oldest
-answers are dropped first. It never changes a verdict.
+answers are dropped first. The cache never changes a verdict.
 
 If a proof needs more than the default budget, commit its certificate: --lock writes such certificates to
 proofs.certs, next to proofs.lock.`,
@@ -300,7 +300,7 @@ proofs.certs, next to proofs.lock.`,
 	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	command.Flags().BoolVar(&asked.Timing, "timing", false, "print times (output then differs between runs)")
 	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay never searches")
-	command.Flags().BoolVar(&asked.Lock, "lock", false, "write the verdicts to proofs.lock, and certificates that the default budget does not find to proofs.certs")
+	command.Flags().BoolVar(&asked.Lock, "lock", false, "write all verdicts to proofs.lock, and to proofs.certs the certificates of proofs that need more than the default budget")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates in proofs.certs; search for nothing")
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())

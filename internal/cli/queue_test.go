@@ -183,7 +183,7 @@ func TestWorkerUsage(t *testing.T) {
 		"worker --nats nats://u:sec%zzret@host":       "not the URL of a NATS server",
 		"worker --nats nats://h --steps 0":            "must be positive",
 		"worker --nats nats://h --metrics nowhere":    "--metrics: ",
-		"prove --nats embedded://0.0.0.0:4222":        "other machines can reach 0.0.0.0: the server needs a password",
+		"prove --nats embedded://0.0.0.0:4222":        "other computers can reach 0.0.0.0: the server needs a password",
 		"prove --nats embedded://u:secret@h:x":        "write embedded or",
 		"prove --nats nats://h --replay":              "no worker can help",
 		"prove --nats nats://h --suggest":             "--nats cannot be combined with --suggest or --smtlib",

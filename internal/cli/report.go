@@ -47,8 +47,9 @@ func (r *run) reportCommand() *cobra.Command {
 		Long: `Proves the same obligations as gradine prove, and renders the verdicts.
 
 The HTML page is one self-contained file. With --tuning it includes the answers of "gradine tune --format jsonl
---all-points". With --since it shows how obligations, proofs, debt and optima changed with each commit of the branch. Other
-formats show only that trend with --since: a table, jsonl, or a picture (svg).`,
+--all-points". With --since it shows how obligations, proofs, optima and debt changed with each commit of
+the branch (debt: what is open, refuted, vacuous or assumed). Other formats show only that trend with --since: a
+table, jsonl, or a picture (svg).`,
 		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since main --format svg -o trend.svg",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {

@@ -8,8 +8,8 @@ import (
 
 // selectionHelp says how elements are named on the command line, for --help.
 const selectionHelp = `An ELEMENT is part of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND: any consecutive parts, with * for any text.
-Examples are a project, a component, an event, a label, a kind such as INV, inc/*/GRD, and */DLF. If no name
-contains these parts consecutively, other parts may be between them: COMPONENT/LABEL.`
+Examples are a project, a component, an event, a label, a kind such as INV, inc/*/GRD, and */DLF. If nothing
+matches, parts may be skipped: COMPONENT/LABEL also matches COMPONENT/EVENT/LABEL.`
 
 // firstNames lists some of several obligations.
 func firstNames(obligations []*po.Obligation) string {

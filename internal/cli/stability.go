@@ -16,9 +16,9 @@ func (r *run) stabilityCommand() *cobra.Command {
 		Use:   "stability OLD NEW",
 		Short: "Compare what two versions of gradine prove",
 		Long: `Compares two files written by "gradine prove --format jsonl" for the same sources, for example by two versions of
-gradine. Lists the proofs that were lost or gained, that cost more or less, or that differ. With --ceiling, also
-lists proofs that take more steps than that. The exit code is 1 for a lost proof, a changed verdict or a proof
-above the ceiling, and 4 if steps are unknown.`,
+gradine. Lists the proofs that were lost or gained, that cost more or less, or that differ at about the same cost.
+With --ceiling N, also lists proofs that take more than N steps. The exit code is 1 for a lost proof, a changed
+verdict or a proof above the ceiling, and 4 if steps are unknown.`,
 		Example: "  gradine prove --format jsonl > old.jsonl                      # with one version\n  gradine prove --format jsonl > new.jsonl                      # with another\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {

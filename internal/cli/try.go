@@ -21,8 +21,8 @@ func (r *run) tryCommand() *cobra.Command {
 		Short: "Preview the effect of an edit; write nothing",
 		Long: `Treats FILE as the new text of the project file with that name (or PATH=FILE as the new text of PATH), and reports
 the differences: diagnostics that appear or disappear, obligations that are new, removed, newly proved, lost or
-refuted, with counterexamples, and changed proof costs. Writes nothing. - is standard input. Old proofs are
-tried first, so that little is searched.`,
+refuted, with counterexamples, and changed proof costs. Changes no file. - is standard input. Old proofs are
+tried first, so that few searches are needed.`,
 		Example: "  gradine try models/lamps.eventb\n  gradine try --format jsonl models/lamps.eventb=models/lamps.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

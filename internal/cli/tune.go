@@ -36,8 +36,8 @@ The value of a point comes from a proved theorem of the machine, from its only s
 schedules. The answer says which. If schedules end with different values, the criterion decides: the worst
 value counts by default, or the best.
 
-Of a file KERNEL (.cu, .hip, .cl), tune finds the best launch. The table next to it, KERNEL with .toml, has the
-parameters. What a block does is counted from what clang makes of each configuration.`,
+For a file KERNEL (.cu, .hip, .cl), tune finds the best launch. The file next to KERNEL, with extension .toml, lists
+the parameters. tune compiles each configuration with clang, and counts the operations of a block in the result.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.Check(); err != nil {

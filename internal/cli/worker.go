@@ -35,8 +35,8 @@ func (r *run) workerCommand() *cobra.Command {
 		Short: "Take jobs from a queue",
 		Long: `Takes jobs from a NATS JetStream work queue and answers them, until interrupted. Workers are not trusted: the
 requesting run checks every proof and every counterexample. Failed searches and step counts cannot be checked. They
-count only if the worker has the key of the run (GRADINE_KEY, or the user's key file). A worker answers only
-jobs of its own version of the search.
+count only if the worker has the key of the run (GRADINE_KEY, or the user's key file). A worker takes only
+jobs from a gradine with the same search version.
 
 Credentials come from the URL or from the variables of NATS: NATS_CREDS, NATS_NKEY, NATS_USER and NATS_PASSWORD,
 NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
@@ -49,7 +49,7 @@ NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
 	set.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus at `ADDRESS`, such as :9090, under /metrics")
 	set.IntVar(&f.slots, "workers", 0, "number of parallel jobs (0: one per core)")
 	set.Int64Var(&f.steps, "steps", 1_000_000_000, "maximum budget of a job, in steps")
-	set.Int64Var(&f.memory, "memory", 1024, "memory per job in MB; parallel jobs share the sum")
+	set.Int64Var(&f.memory, "memory", 1024, "memory in MB, times the number of parallel jobs; the jobs share it as one pool")
 	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum time of a job; a fuse for work that the budget does not limit")
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "log every job")
 	return command

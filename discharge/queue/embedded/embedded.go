@@ -29,7 +29,7 @@ const (
 
 // Start starts the server that a URL such as embedded://USER:PASSWORD@HOST:PORT describes. The
 // word "embedded" stands for port 4222 of this machine; port 0 is any free one. certificate and key
-// are the files of its TLS certificate, "" for none. A server that other machines can reach needs both
+// are the files of its TLS certificate, "" for none. A server that other computers can reach needs both
 // TLS and a password.
 func Start(text, certificate, key string) (*Server, error) {
 	o := &server.Options{
@@ -66,7 +66,7 @@ func Start(text, certificate, key string) (*Server, error) {
 		o.TLSTimeout = server.TLS_TIMEOUT.Seconds()
 	}
 	if ip := net.ParseIP(o.Host); o.Host != "localhost" && (ip == nil || !ip.IsLoopback()) && (o.Password == "" || o.TLSConfig == nil) {
-		return nil, fmt.Errorf("other machines can reach %s: the server needs a password, embedded://USER:PASSWORD@%s, and a certificate", o.Host, at)
+		return nil, fmt.Errorf("other computers can reach %s: the server needs a password, embedded://USER:PASSWORD@%s, and a certificate", o.Host, at)
 	}
 	if o.Port > 0 { // the server itself would say nothing of a port that is taken
 		l, err := net.Listen("tcp", at)

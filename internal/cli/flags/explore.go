@@ -98,7 +98,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	f.Chart.Add(flags, "the trace to the first finding")
 	flags.StringVar(&f.Replay, "replay", "", "replay the trace or the scenarios in `FILE`, on their machine or on a refinement")
 	flags.BoolVar(&f.Step, "step", false, "run the machine interactively; type help for the commands")
-	flags.BoolVar(&f.Symmetry, "symmetry", false, "merge states that differ only by a permutation of carrier-set elements or of the threads of gradine.toml")
+	flags.BoolVar(&f.Symmetry, "symmetry", false, "merge states that differ only by a permutation of carrier-set elements, or of the threads declared in gradine.toml")
 	flags.BoolVar(&f.PartialOrder, "partial-order", false, "partial-order reduction, with proved independence; traces need not be shortest")
 	flags.BoolVar(&f.Assume, "assume-commuting", false, "like --partial-order, but also assume independence that is neither proved nor refuted")
 	flags.BoolVar(&f.KeepGoing, "keep-going", false, "continue after a violation")
@@ -112,7 +112,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.NATS, "nats", "", "with --swarm: share the searches with the workers at `URL`, such as nats://host:4222 (\"embedded\": start a server)")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "stop after this time, such as 30s")
 	flags.BoolVar(&f.DepthFirst, "dfs", false, "search depth-first; traces are not shortest")
-	flags.IntVar(&f.Random, "random", 0, "make make make `N` random walks instead of a search")
+	flags.IntVar(&f.Random, "random", 0, "make `N` random walks instead of a search")
 	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the random walks, or number of the first search of a swarm")
 	flags.IntVar(&f.Workers, "workers", 0, "number of goroutines (does not affect results)")
 }
@@ -175,7 +175,7 @@ func (f Explore) Check() error {
 	case f.Swarm > 0 && f.BitState == 0:
 		return Usagef("--swarm needs --bitstate, the memory of each search")
 	case f.NATS != "" && f.Swarm == 0:
-		return Usagef("--nats needs --swarm: one search runs on one machine")
+		return Usagef("--nats needs --swarm: one search runs on one computer")
 	case f.MaxDisk > 0 && f.Disk == "":
 		return Usagef("--max-disk needs --disk, the directory of the files")
 	case f.several() && f.File() != "":

@@ -49,7 +49,7 @@ func (f *Prove) AddFrom(flags *pflag.FlagSet) {
 
 // AddNATS defines the flag of commands that workers help.
 func (f *Prove) AddNATS(flags *pflag.FlagSet) {
-	flags.StringVar(&f.NATS, "nats", "", "use the workers at `URL`, such as nats://host:4222; \"embedded\" starts a server on this machine")
+	flags.StringVar(&f.NATS, "nats", "", "use the workers at `URL`, such as nats://host:4222; \"embedded\" starts a server on this computer")
 }
 
 // RefuteSteps is the budget of a search for a counterexample.

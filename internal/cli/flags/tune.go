@@ -43,8 +43,8 @@ type Kernel struct {
 
 // Add defines them.
 func (f *Kernel) Add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Table, "table", "", "parameters of a kernel, in `FILE` (default: the name of the kernel with .toml)")
-	flags.StringVar(&f.Device, "device", "", "device of a kernel: `NAME`, or a file of figures (default: that of the table)")
+	flags.StringVar(&f.Table, "table", "", "read the kernel's parameters from `FILE` (default: next to KERNEL, with extension .toml)")
+	flags.StringVar(&f.Device, "device", "", "device of a kernel: `NAME`, or a file of figures (default: the device that the table names)")
 	flags.StringVar(&f.Write, "write", "", "write the project that tunes a kernel to `DIR`: context, machine and entry")
 	flags.StringVar(&f.Clang, "clang", "", "clang to run for a kernel (default: clang, or the newest clang-NN)")
 }
