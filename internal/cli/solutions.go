@@ -49,11 +49,14 @@ func (r *run) solve(ctx context.Context, opened *project.Project, machine *model
 	}
 	switch {
 	case f.Instance > len(instances):
+		if others != "" {
+			return solutions{}, flags.Usagef("--instance %d: only %s of the axioms found; %s", f.Instance, report.Count(len(instances), "solution"), others)
+		}
 		return solutions{}, flags.Usagef("--instance %d: the axioms have only %s", f.Instance, report.Count(len(instances), "solution"))
 	case f.Instance > 0:
 		return solutions{instances: instances[f.Instance-1:], first: f.Instance}, nil
-	case f.Counted && f.Instances > 0:
-		return solutions{instances: instances, first: 1}, nil
+	case f.Counted && f.Instances > 0 && !slices.ContainsFunc(instances, func(in *explore.Instance) bool { return len(in.Chosen) > 0 }):
+		return solutions{instances: instances, first: 1}, nil // a chosen value is none of the first: gradine, not the axioms, put it there
 	case !f.EachSolution() && len(instances) > most:
 		instances, others = instances[:most], "there are others"
 	}
@@ -153,7 +156,7 @@ func (x *exploration) judge(others string) {
 
 // conclude says what was seen of all solutions, if these are several and nobody asked for less.
 func (x *exploration) conclude(others string) error {
-	if x.explored == 1 && others == "" || x.flags.Instance > 0 || x.flags.Counted && x.flags.Instances > 0 {
+	if x.explored == 1 && others == "" || x.flags.Instance > 0 || x.flags.Counted && x.flags.Instances > 0 && others == "" {
 		return nil
 	}
 	if x.format == "jsonl" {

@@ -79,7 +79,7 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 	if err != nil {
 		return modelError{err}
 	}
-	if len(found.instances) > 1 {
+	if len(found.instances) > 1 || found.others != "" {
 		return flags.Usagef("the axioms allow several values for the constants of %s; set them with --const", t.m.Name)
 	}
 	var in io.Reader = r.in
