@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // outdated are phrases that texts for users once had, and what to write instead. A phrase is a regular expression.
@@ -97,5 +100,43 @@ func TestOutdatedPhrases(t *testing.T) {
 	}
 	if n < 1000 {
 		t.Errorf("only %d texts found", n)
+	}
+}
+
+// TestHelpRepeatsNothing: no help has a word twice in a row, or a line twice, and every sentence starts after a space.
+func TestHelpRepeatsNothing(t *testing.T) {
+	glued := regexp.MustCompile(`[a-zA-Z]\.[A-Z][a-z]* `)
+	look := func(where, text string) {
+		if m := glued.FindString(text); m != "" {
+			t.Errorf("%s: no space in %q", where, m)
+		}
+		words := strings.Fields(text)
+		for i := 1; i < len(words); i++ {
+			if words[i] == words[i-1] {
+				t.Errorf("%s: %q twice", where, words[i])
+			}
+		}
+		lines := map[string]bool{}
+		for _, line := range strings.Split(text, "\n") {
+			if line != "" && lines[line] {
+				t.Errorf("%s: twice: %s", where, line)
+			}
+			lines[line] = true
+		}
+	}
+	n := 0
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		n++
+		look(c.CommandPath(), c.Short)
+		look(c.CommandPath(), c.Long)
+		c.Flags().VisitAll(func(f *pflag.Flag) { look(c.CommandPath()+" --"+f.Name, f.Usage) })
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit((&run{}).root())
+	if n < 30 {
+		t.Errorf("only %d commands were read", n)
 	}
 }
