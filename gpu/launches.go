@@ -179,6 +179,9 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 		default:
 			one.Text = l.Launch.Text()
 			one.judge(ctx, l, opts)
+			if one.Verdict == Safe && l.Launch.Overlap != "" { // the proof has taken the arrays to differ
+				one.Verdict, one.Why = Open, "which array "+l.Launch.Overlap+" leads to is not known: it may be that of another argument"
+			}
 		}
 		understood = understood && one.Verdict != Unsupported
 		r.Launches = append(r.Launches, one)

@@ -183,3 +183,42 @@ void r6(int *a) { k6<<<1, 64>>>(a); }
 		}
 	}
 }
+
+// TestLaunchesOfPointersThatMayBeOne: a pointer that may lead where another argument does is not taken to lead elsewhere, however the
+// host comes by it.
+func TestLaunchesOfPointersThatMayBeOne(t *testing.T) {
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	const kernel = "#include <cuda_runtime.h>\n__global__ void k(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x + 1]; }\n" +
+		"struct P { int *a; const int *b; };\n__global__ void s(P p) { p.a[threadIdx.x] = p.b[threadIdx.x + 1]; }\n" +
+		"__device__ int g[65];\n__global__ void of(int *a) { a[threadIdx.x] = g[threadIdx.x + 1]; }\n"
+	for _, c := range []struct {
+		host string
+		safe bool
+	}{
+		{"int *d, *e; void run() { k<<<1, 64>>>(d, e); }", true},
+		{"struct S { int *p, *q; }; void run(S *s) { k<<<1, 64>>>(s->p, s->q); }", true},
+		{"int *f(void *); void run(void *x, void *y) { k<<<1, 64>>>(f(x), f(y)); }", true},
+		{"void run(int *x, int *y) { P p = {x, y}; s<<<1, 64>>>(p); }", true},
+		{"void run(int *x) { of<<<1, 64>>>(x); }", true},
+		{"int *d; void other(); void run() { int *x = d; other(); k<<<1, 64>>>(d, x); }", false},
+		{"struct S { int *p, *q; }; void run(S *s) { s->q = s->p + 1; k<<<1, 64>>>(s->p, s->q); }", false},
+		{"struct S { int *p; void other(); void run() { int *x = p; other(); k<<<1, 64>>>(p, x); } }; void go(S *s) { s->run(); }", false},
+		{"void run(int *x, int *y, bool c) { k<<<1, 64>>>(x, c ? x : y); }", false},
+		{"void run(int *x, int *y, bool c) { int *z = y; if (c) z = x; k<<<1, 64>>>(x, z); }", false},
+		{"void run(bool c) { int *x, *y; cudaMalloc(&x, 260); cudaMalloc(&y, 260); k<<<1, 64>>>(x, c ? x : y); }", false},
+		{"int *f(void *); void run(void *x) { k<<<1, 64>>>(f(x), f(x)); }", false},
+		{"int *f(void *); void run(int *x) { k<<<1, 64>>>(x, f(x)); }", false},
+		{"void run(int *x) { k<<<1, 64>>>(x, (int *)((unsigned long)x + 4)); }", false},
+		{"void run(int *x) { P p = {x, x}; s<<<1, 64>>>(p); }", false},
+		{"void run() { int *x; cudaGetSymbolAddress((void **)&x, g); of<<<1, 64>>>(x); }", false},
+	} {
+		for _, r := range launchedReports(t, compiler, kernel+c.host+"\n") {
+			if len(r.Launches) > 0 && (r.Verdict == gpu.Safe) != c.safe {
+				t.Errorf("%s: %s: %s", c.host, r.Verdict, r.Why)
+			}
+		}
+	}
+}

@@ -24,6 +24,8 @@ type Launch struct {
 	Args        []Argument
 	ArgsKnown   bool // Args are all arguments, in order
 
+	Overlap string // a pointer that may lead into the array of another one, which Args do not say; "" if there is none
+
 	Facts   []*Expr // of one bit: conditions of the host that hold wherever it launches
 	Certain bool    // whatever the values that are not known are, the host launches with them if the facts hold
 }
@@ -33,6 +35,16 @@ type Argument struct {
 	Size int64    // bytes
 	Num  *Expr    // of an integer
 	Ptr  *Pointer // of a pointer
+
+	inside []*Pointer // those in a structure
+}
+
+// pointers are those that an argument is made of.
+func (a *Argument) pointers() []*Pointer {
+	if a.Ptr != nil {
+		return []*Pointer{a.Ptr}
+	}
+	return a.inside
 }
 
 const stubMark = "__device_stub__"
@@ -133,6 +145,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 						l.Why = "which allocation " + cmp.Or(a.Ptr.Root.Name, "a pointer") + " leads to is not known"
 					}
 				}
+				l.Overlap = r.overlaps(&l)
 			}
 			out = append(out, l)
 		}
@@ -306,6 +319,13 @@ func (r *reader) argument(at where, address *llvm.Value, size int64) Argument {
 		out.Num = r.read(at, t, size, typ).num
 	case typ.Kind == llvm.Pointer && t.at == 0:
 		out.Ptr = r.read(at, t, size, typ).ptr
+	case typ.Kind == llvm.Struct:
+		for k, f := range typ.Fields {
+			off := r.m.Layout.Offset(typ, k) - t.at
+			if f.Kind == llvm.Pointer && 0 <= off && off+8 <= size {
+				out.inside = append(out.inside, r.read(at, target{t.l, t.at + off}, 8, f).ptr)
+			}
+		}
 	}
 	return out
 }

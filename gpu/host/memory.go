@@ -414,11 +414,13 @@ func (r *reader) changed(at where, t target, size int64, typ *llvm.Type) value {
 	return v
 }
 
-// mixed notes of a pointer that is not known, and that a variable holds, that it may be one of the allocations that set the variable.
+// mixed notes of a pointer that is not known which variable held it, and that it may be one of the allocations that set
+// the variable.
 func (r *reader) mixed(v value, l *local) {
 	if v.ptr == nil {
 		return
 	}
+	v.ptr.Root.local = l
 	for _, b := range r.f.Blocks {
 		for _, i := range b.Code {
 			if calleeName(i) == "gradine_allocate" {

@@ -13,7 +13,9 @@ type Root struct {
 	Name  string
 	Bytes *Expr // that an allocation has, nil of others
 
-	mixed bool // it may be one of several allocations
+	mixed    bool   // it may be one of several allocations
+	register string // that holds it, if all that is known of it is how that register is made
+	local    *local // that held it, if all that is known of it is what was put there
 }
 
 // Pointer is an address: a root, and bytes behind it.
@@ -52,6 +54,7 @@ type reader struct {
 	locals map[string]*local
 	reach  map[string]map[string]bool // blocks that a way of at least one step leads to
 	dom    map[string]map[string]bool // the blocks that dominate one
+	roots  []*Root                    // that have a number, in its order
 }
 
 type where struct {
@@ -210,11 +213,18 @@ func (r *reader) register(v *llvm.Value) value {
 		return got
 	}
 	if r.busy[v.Name] || len(r.busy) > maxExpr {
-		return r.nothing(v.Type, r.names[v.Name])
+		out := r.nothing(v.Type, r.names[v.Name])
+		if out.ptr != nil {
+			out.ptr.Root.register = v.Name
+		}
+		return out
 	}
 	r.busy[v.Name] = true
 	at, ok := r.at[v.Name]
 	out := r.nothing(v.Type, r.names[v.Name])
+	if out.ptr != nil {
+		out.ptr.Root.register = v.Name
+	}
 	if ok {
 		if got := r.instruction(at); got.num != nil || got.ptr != nil {
 			out = got

@@ -1,0 +1,207 @@
+package host
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/llvm"
+)
+
+// origins are the places that a pointer may have come from, by keys: those that it may equal, but for an offset, and
+// those that calls were given that return it.
+type origins struct {
+	equal, given map[string]bool
+}
+
+// overlaps names an argument that may lead into the array of another one, though nothing says that it does: what it was
+// chosen from, read from or computed of is also what the other one was; "" if there is none.
+func (r *reader) overlaps(l *Launch) string {
+	var pointers []*Pointer
+	inside := map[int]bool{} // a structure, of whose pointers nothing is passed on
+	for _, a := range l.Args {
+		for _, p := range a.pointers() {
+			inside[len(pointers)] = a.Ptr == nil
+			pointers = append(pointers, p)
+		}
+	}
+	var all []origins
+	for _, p := range pointers {
+		o := origins{map[string]bool{}, map[string]bool{}}
+		r.trace(p.Root, &o, map[string]bool{}, false)
+		if !p.Root.known() && r.asksForSymbols() {
+			return cmp.Or(p.Root.Name, "a pointer")
+		}
+		all = append(all, o)
+	}
+	for k, p := range pointers {
+		for n, q := range pointers[:k] {
+			if !inside[k] && !inside[n] && (p.Root == q.Root || p.Root.known() && q.Root.known()) {
+				continue
+			}
+			if meet(all[k].equal, all[n].equal) || meet(all[k].equal, all[n].given) || meet(all[k].given, all[n].equal) {
+				return cmp.Or(p.Root.Name, q.Root.Name, "a pointer")
+			}
+		}
+	}
+	return ""
+}
+
+// asksForSymbols reports whether a function asks for the address of a variable of the device, which kernels may use without
+// being given it.
+func (r *reader) asksForSymbols() bool {
+	for _, b := range r.f.Blocks {
+		for _, i := range b.Code {
+			if strings.Contains(calleeName(i), "GetSymbolAddress") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func meet(a, b map[string]bool) bool {
+	for k := range a {
+		if b[k] {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether a root is itself where its pointers come from.
+func (o *Root) known() bool { return o.register == "" && o.local == nil }
+
+// trace collects the origins of a root.
+func (r *reader) trace(root *Root, out *origins, seen map[string]bool, called bool) {
+	switch {
+	case root.register != "":
+		r.traceValue(&llvm.Value{Kind: llvm.Register, Name: root.register}, out, seen, called)
+	case root.local != nil:
+		r.traceLocal(root.local, out, seen, called)
+	default:
+		out.add(r.id(root), called)
+	}
+}
+
+func (o *origins) add(key string, called bool) {
+	if called {
+		o.given[key] = true
+	} else {
+		o.equal[key] = true
+	}
+}
+
+// traceLocal collects the origins of all that is ever put into a local.
+func (r *reader) traceLocal(l *local, out *origins, seen map[string]bool, called bool) {
+	if key := "local " + l.register + strconv.FormatBool(called); seen[key] {
+		return
+	} else {
+		seen[key] = true
+	}
+	for _, b := range r.f.Blocks {
+		for k, i := range b.Code {
+			if i.Op == llvm.Store {
+				if t, ok := r.target(i.Args[1]); ok && t.l == l {
+					r.traceValue(i.Args[0], out, seen, called)
+				}
+			} else if calleeName(i) == "gradine_allocate" {
+				if t, ok := r.target(i.Args[0]); ok && t.l == l {
+					r.trace(r.allocated(where{b, k}).ptr.Root, out, seen, called)
+				}
+			}
+		}
+	}
+}
+
+// traceValue collects the origins of an operand.
+func (r *reader) traceValue(v *llvm.Value, out *origins, seen map[string]bool, called bool) {
+	switch v.Kind {
+	case llvm.GlobalName:
+		out.add(r.id(r.value(v).ptr.Root), called)
+		return
+	case llvm.Register:
+	default:
+		return
+	}
+	if key := v.Name + strconv.FormatBool(called); seen[key] {
+		return
+	} else {
+		seen[key] = true
+	}
+	if got, ok := r.known[v.Name]; ok && got.ptr != nil && got.ptr.Root.register != v.Name {
+		r.trace(got.ptr.Root, out, seen, called)
+		return
+	}
+	def, ok := r.at[v.Name]
+	if !ok {
+		return
+	}
+	switch i := def.instr(); i.Op {
+	case llvm.Load:
+		if t, ok := r.target(i.Args[0]); ok {
+			r.traceLocal(t.l, out, seen, called)
+			return
+		}
+		place := r.key(i.Args[0], maxExpr)
+		out.add("read "+place, called)
+		for _, b := range r.f.Blocks {
+			for _, s := range b.Code {
+				if s.Op == llvm.Store && r.key(s.Args[1], maxExpr) == place {
+					r.traceValue(s.Args[0], out, seen, called)
+				}
+			}
+		}
+	case llvm.Call:
+		out.add(r.key(v, maxExpr), called)
+		for _, a := range i.Args {
+			r.traceValue(a, out, seen, true)
+		}
+	default:
+		for _, a := range i.Args {
+			r.traceValue(a, out, seen, called)
+		}
+	}
+}
+
+// key says how a value is made: two values with one key may be equal.
+func (r *reader) key(v *llvm.Value, depth int) string {
+	if v.Kind == llvm.Register && depth > 0 {
+		if t, ok := r.target(v); ok {
+			return "local " + t.l.register + " " + strconv.FormatInt(t.at, 10)
+		}
+	}
+	x := r.value(v)
+	switch {
+	case x.num != nil:
+		return x.num.String()
+	case x.ptr == nil || depth == 0:
+		return "?"
+	}
+	base := r.id(x.ptr.Root)
+	if def, ok := r.at[x.ptr.Root.register]; ok {
+		i := def.instr()
+		var args []string
+		for _, a := range i.Args {
+			args = append(args, r.key(a, depth-1))
+		}
+		switch i.Op {
+		case llvm.Load:
+			base = "read " + args[0]
+		case llvm.Call:
+			base = calleeName(i) + "(" + strings.Join(args, ", ") + ")"
+		}
+	}
+	return base + " + " + x.ptr.Off.String()
+}
+
+// id names a root apart from all others of its function.
+func (r *reader) id(root *Root) string {
+	n := slices.Index(r.roots, root)
+	if n < 0 {
+		n = len(r.roots)
+		r.roots = append(r.roots, root)
+	}
+	return "root " + strconv.Itoa(n)
+}
