@@ -26,6 +26,7 @@ type word struct {
 	name     string
 	from, to int
 	formula  string // in which it stands; "" where it is declared
+	element  string // of which the formula or, of Rodin's files, the declaration is; "" if it has no name
 }
 
 // follow gives the common ancestor and one side the new names that the other side gave to
@@ -70,6 +71,77 @@ func follow(all [3]version, spell func(name string) string) (out [3][]byte, foll
 		out[i] = text
 	}
 	return out, followed
+}
+
+// reused are the identifiers that a side gave another name and declares all the same, because it
+// gave the old name to something else, where the other side says something new with that name: it would come to speak of
+// something else, and no text says it of the old one.
+func reused(all [3]version) (out []string) {
+	for side := 1; side <= 2; side++ {
+		for _, w := range all[0].words {
+			r := review.Rename{Event: w.event, From: w.name}
+			if w.formula != "" || !all[side].declares(w.event, w.name) || !all[0].gaveAway(all[side], w) {
+				continue
+			}
+			if said := w.name; all[3-side].saysNew(all[0], w.event, r) && !slices.Contains(out, said) {
+				out = append(out, said)
+			}
+		}
+	}
+	return out
+}
+
+// gaveAway reports whether what w declares has another name on a side: its declaration says so, or each formula with it
+// that the side still has changed, one of them in that name alone.
+func (v version) gaveAway(side version, w word) bool {
+	if w.element != "" {
+		return slices.ContainsFunc(side.words, func(x word) bool { return x.formula == "" && x.element == w.element && x.name != w.name })
+	}
+	gone := false
+	for _, was := range v.in(w.event, w.name) {
+		at := slices.IndexFunc(side.words, func(x word) bool { return x.formula != "" && was.element != "" && x.element == was.element })
+		switch {
+		case was.formula == "" || at < 0:
+		case side.words[at].formula == was.formula:
+			return false
+		default:
+			gone = gone || instead(was.formula, side.words[at].formula, w.name)
+		}
+	}
+	return gone
+}
+
+// instead reports whether two formulas differ in identifiers alone, and the second has another one, always the same,
+// where the first has name.
+func instead(was, is, name string) bool {
+	a, b := lang.Tokens(was), lang.Tokens(is)
+	if len(a) != len(b) {
+		return false
+	}
+	other := ""
+	for i := range a {
+		x, y := was[a[i].From:a[i].To], is[b[i].From:b[i].To]
+		switch {
+		case a[i].Kind != b[i].Kind || a[i].Kind != lang.NameToken && x != y:
+			return false
+		case a[i].Kind != lang.NameToken || strings.TrimRight(x, "'") != name:
+		case other != "" && other != strings.TrimRight(y, "'"):
+			return false
+		default:
+			other = strings.TrimRight(y, "'")
+		}
+	}
+	return other != "" && other != name
+}
+
+// clash is the result where names were reused: the whole texts stand between the markers, since no element says what is
+// meant by them.
+func clash(ours, theirs []byte, names []string) Result {
+	r := Result{Text: []byte(marked(string(ours), string(theirs)))}
+	for _, n := range names {
+		r.Conflicts = append(r.Conflicts, fmt.Sprintf("identifier %s, which one side gave to something else", n))
+	}
+	return r
 }
 
 // in lists the occurrences of a name in an event, or everywhere.
@@ -132,21 +204,27 @@ func identifiers(text, event string, formula bool) (out []word) {
 // textVersion finds the identifiers of a text model.
 func textVersion(src []byte, file *lang.File) version {
 	v := version{src: src, file: file}
-	add := func(event string, from, to int, formula bool) {
+	add := func(event, element string, from, to int, formula bool) {
 		for _, w := range identifiers(string(src[from:to]), event, formula) {
-			w.from, w.to = w.from+from, w.to+from
+			w.from, w.to, w.element = w.from+from, w.to+from, element
 			v.words = append(v.words, w)
 		}
 	}
 	names := func(event string, list []lang.Name) {
 		for _, n := range list {
-			add(event, n.Span.From, n.Span.To, false)
+			add(event, "", n.Span.From, n.Span.To, false)
 		}
 	}
-	source := func(event string, s lang.Source) { add(event, s.Span.From, s.Span.To, true) }
+	source := func(event, element string, s lang.Source) { add(event, element, s.Span.From, s.Span.To, true) }
+	named := func(event, kind string, label lang.Name) string {
+		if label.Absent || label.Text == "" {
+			return ""
+		}
+		return event + " " + kind + label.Text
+	}
 	predicates := func(event string, list []*lang.Predicate) {
 		for _, p := range list {
-			source(event, p.Source)
+			source(event, named(event, "@", p.Label), p.Source)
 		}
 	}
 	for _, c := range file.Components {
@@ -156,7 +234,7 @@ func textVersion(src []byte, file *lang.File) version {
 		predicates("", c.Axioms)
 		predicates("", c.Invariants)
 		for _, x := range c.Variants {
-			source("", x.Source)
+			source("", "", x.Source)
 		}
 		for _, e := range c.Events {
 			at := c.Name.Text + "/" + e.Label.Text
@@ -166,11 +244,11 @@ func textVersion(src []byte, file *lang.File) version {
 			for _, w := range e.Witnesses { // its label is what it witnesses
 				if span := w.Label.Span; !w.Label.Absent && !span.IsZero() {
 					from := span.From + strings.Count(string(src[span.From:span.From+1]), "@")
-					add(at, from, from+len(strings.TrimSuffix(string(src[from:span.To]), ":")), true)
+					add(at, "", from, from+len(strings.TrimSuffix(string(src[from:span.To]), ":")), true)
 				}
 			}
 			for _, a := range e.Actions {
-				source(at, a.Source)
+				source(at, named(at, "!", a.Label), a.Source)
 			}
 		}
 	}
@@ -204,12 +282,13 @@ func xmlVersion(src []byte, file *lang.File) version {
 			if label, ok := t.attribute(core + "label").said(); ok && kind == "event" {
 				event = file.Components[0].Name.Text + "/" + label
 			}
+			internal, _ := t.attribute("name").said()
 			for _, a := range t.attributes {
 				switch name := strings.TrimPrefix(a.name, core); {
 				case name == "identifier":
-					v.attribute(event, a, false)
+					v.attribute(event, event+"#"+internal, a, false)
 				case name == "predicate" || name == "expression" || name == "assignment" || name == "label" && kind == "witness":
-					v.attribute(event, a, true)
+					v.attribute(event, "", a, true)
 				}
 			}
 		}
@@ -217,10 +296,10 @@ func xmlVersion(src []byte, file *lang.File) version {
 }
 
 // attribute adds the identifiers in the value of an attribute.
-func (v *version) attribute(event string, a attribute, formula bool) {
+func (v *version) attribute(event, element string, a attribute, formula bool) {
 	text, at := unescaped(string(v.src[a.valueFrom:a.valueTo]))
 	for _, w := range identifiers(text, event, formula) {
-		w.from, w.to = a.valueFrom+at[w.from], a.valueFrom+at[w.to]
+		w.from, w.to, w.element = a.valueFrom+at[w.from], a.valueFrom+at[w.to], element
 		v.words = append(v.words, w)
 	}
 }

@@ -40,6 +40,9 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 	for i, src := range [][]byte{base, ours, theirs} {
 		versions[i] = textVersion(src, files[i])
 	}
+	if names := reused(versions); len(names) > 0 {
+		return clash(ours, theirs, names), nil
+	}
 	all, followed := follow(versions, lang.Identifier)
 	if trees, files, err = readTexts(name, all); err != nil {
 		return Result{}, err

@@ -258,6 +258,7 @@ func TestFollowed(t *testing.T) {
 		"  event INITIALISATION\n  then\n    @x x ≔ 0\n    @y y ≔ 0\n  end\n\n  event e\n  any p\n  where\n    @p p ∈ 0 ‥ k\n    @x p < x\n  then\n    @x x :∣ x' < x\n  end\nend\n"
 	rule := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(base) }
 	variable := rule("x ∈", "z ∈", "x ≤", "z ≤", " x y\n", " z y\n", "x ≔", "z ≔", "< x", "< z", "x :∣ x'", "z :∣ z'")
+	chain := rule("x ∈", "z ∈", "x ≤", "z ≤", " x y\n", " z x\n", "x ≔", "z ≔", "< x", "< z", "x :∣ x'", "z :∣ z'", "y ∈", "x ∈", "y ≔", "x ≔")
 	for _, test := range []struct {
 		name, ours, theirs string
 		conflicts, errors  int
@@ -272,6 +273,9 @@ func TestFollowed(t *testing.T) {
 		{"the same on both sides, and a use", variable, strings.Replace(variable, "z ≤ k", "z ≤ k + 1", 1), 0, 0, "z ≤ k + 1"},
 		{"a new name that the other side gives away", variable, rule("event e\n", "event n\n  any z\n  where\n    @z z = x\n  end\n\n  event e\n"), 0, 1, ""},
 		{"to another name on the other side", variable, rule("x ∈", "w ∈", "x ≤", "w ≤", " x y\n", " w y\n", "x ≔", "w ≔", "< x", "< w", "x :∣ x'", "w :∣ w'"), 6, 0, ""},
+		{"a name that goes to another variable", chain, rule("x ≤ k", "x + 0 ≤ k", "event e\n", "event n\n  when\n    @g x > 7\n  end\n\n  event e\n"), 1, 0, ""},
+		{"a name that goes to another variable, and nothing new of it", chain, rule("k ∈ ℕ", "k ∈ ℕ1"), 0, 0, "k ∈ ℕ1"},
+		{"two names exchanged", rule("x ∈", "y ∈", "y ∈", "x ∈", "x ≤", "y ≤", " x y\n", " y x\n", "x ≔", "y ≔", "y ≔", "x ≔", "< x", "< y", "x :∣ x'", "y :∣ y'"), rule("event e\n", "event n\n  when\n    @g x > 7\n  end\n\n  event e\n"), 1, 0, ""},
 		{"a variable that the other side removes", variable, rule(" x y\n", " y\n", "  @x x ∈ ℤ\n", "", " ∧ x ≤ k", "", "    @x x ≔ 0\n", "", "    @x p < x\n  then\n    @x x :∣ x' < x\n", ""), 6, 0, ""},
 	} {
 		for i, sides := range [][2]string{{test.ours, test.theirs}, {test.theirs, test.ours}} {
@@ -279,7 +283,7 @@ func TestFollowed(t *testing.T) {
 			if err != nil || len(r.Conflicts) != test.conflicts || min(len(r.Together), 1) != test.errors || !strings.Contains(string(r.Text), test.has) {
 				t.Errorf("%s %d: %v, conflicts %q, together %q\n%s", test.name, i, err, r.Conflicts, r.Together, r.Text)
 			}
-			if follows := test.has != "" && !strings.HasPrefix(test.has, "(∃"); follows && len(r.Followed) != 1 && !strings.HasPrefix(test.name, "the same") {
+			if follows := test.has != "" && !strings.HasPrefix(test.has, "(∃"); follows && len(r.Followed) != 1 && !strings.HasPrefix(test.name, "the same") && test.ours != chain {
 				t.Errorf("%s %d: followed %q", test.name, i, r.Followed)
 			}
 		}

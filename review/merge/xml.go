@@ -42,6 +42,9 @@ func Rodin(name string, base, ours, theirs []byte) (Result, error) {
 	}
 	var followed []string
 	if !slices.ContainsFunc(versions[:], func(v version) bool { return v.file == nil }) {
+		if names := reused(versions); len(names) > 0 {
+			return clash(ours, theirs, names), nil
+		}
 		all, followed = follow(versions, escaped)
 	}
 	if trees, err = x.readAll(name, all); err != nil {
