@@ -67,6 +67,11 @@ func launched(ctx context.Context, name string, u *clang.Unit, hosts *Hosts, opt
 				return
 			}
 			launches = append(found, unseen(u, hosts.Host, found)...)
+			for i := range launches {
+				if hosts.Host.Catches && launches[i].Why == "" {
+					launches[i].Why = "the host catches exceptions, and what it does then is not read"
+				}
+			}
 			read, problem := encode.ReadLaunched(name, u.IR, opts.Launch, inFile, launches)
 			if problem != nil {
 				why = problem.Construct

@@ -214,6 +214,8 @@ func TestLaunchesOfPointersThatMayBeOne(t *testing.T) {
 		{"void run(int *x) { k<<<1, 64>>>(x, (int *)((unsigned long)x + 4)); }", false},
 		{"void run(int *x) { P p = {x, x}; s<<<1, 64>>>(p); }", false},
 		{"void run() { int *x; cudaGetSymbolAddress((void **)&x, g); of<<<1, 64>>>(x); }", false},
+		{"void may(); void run(int *x, int *y) { try { may(); } catch (...) { y = x; } k<<<1, 64>>>(x, y); }", false},
+		{"void may(); void run(int *x, int *y) { may(); /* catch */ k<<<1, 64>>>(x, y); }", true},
 	} {
 		for _, r := range launchedReports(t, compiler, kernel+c.host+"\n") {
 			if len(r.Launches) > 0 && (r.Verdict == gpu.Safe) != c.safe {

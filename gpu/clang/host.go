@@ -26,6 +26,7 @@ type Host struct {
 	Lost  []Repair // functions without their bodies, and declarations: what they launch is not known
 
 	Mentioned map[string]bool // words in what is lost
+	Catches   bool            // a file of the project catches exceptions: the IR is that of a program without any
 }
 
 // LaunchSite is a launch as the text has it, with all macros expanded.
@@ -67,7 +68,7 @@ func (c Compiler) CompileHost(ctx context.Context, src Source, o Options) (*Host
 	if err != nil {
 		return nil, err
 	}
-	return &Host{IR: u.IR, Sites: j.seen.launches(), Lost: u.Lost, Mentioned: j.mentioned}, nil
+	return &Host{IR: u.IR, Sites: j.seen.launches(), Lost: u.Lost, Mentioned: j.mentioned, Catches: j.seen.catches()}, nil
 }
 
 // Launches reports whether a text may launch kernels: most files of kernels alone do not.
@@ -99,6 +100,20 @@ var (
 	launchCalls = regexp.MustCompile(`\w*Launch(?:Cooperative)?Kernel\w*\s*\(\s*(?:\([^()]*\)\s*)?&?\s*(?:\w+\s*::\s*)*(\w*)`)
 	behindPath  = regexp.MustCompile(`([A-Za-z_]\w*)$`)
 )
+
+// catches reports whether a file of the project has a handler of exceptions.
+func (p *preprocessed) catches() bool {
+	for _, lines := range p.files {
+		for _, line := range lines {
+			if handler.MatchString(quoted.ReplaceAllString(line, "")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var handler = regexp.MustCompile(`\bcatch\b`)
 
 // launches are the places in the files of the project where the text has a launch.
 func (p *preprocessed) launches() (out []LaunchSite) {
