@@ -36,6 +36,9 @@ func digestsOf(t *testing.T, c Configured) map[int][]string {
 
 // Compiled together, configurations are what they are alone, and clang refuses the same ones.
 func TestTogetherAsAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	const body = `{ __shared__ float s[N]; for (int i = threadIdx.x; i < N; i += M) s[i] = a[i] * N; __syncthreads(); a[threadIdx.x] = s[M]; }
 `
 	for name, x := range map[string]struct {

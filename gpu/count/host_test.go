@@ -255,6 +255,9 @@ func TestCountsAgainstRuns(t *testing.T) {
 
 // The measured kernel of the development, in configurations of its public space.
 func TestConvolutionAgainstRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	h, c := newHost(t)
 	text, err := os.ReadFile("../../bench/gpu/convolution.cu")
 	if err != nil {

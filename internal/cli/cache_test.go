@@ -252,6 +252,9 @@ http {
 
 // TestCacheOfKernels: kernels are judged alike with a cache, empty, full, of others, or forged.
 func TestCacheOfKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	command := []string{"kernel", "--format", "jsonl", filepath.Join("..", "..", "kernels", "minimum.cl"), filepath.Join("..", "..", "kernels", "tiled.cl")}
 	fresh(t, "a")
 	want, _, wantCode := shell(t, command...)

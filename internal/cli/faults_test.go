@@ -258,6 +258,9 @@ func TestFaultsOfAgents(t *testing.T) {
 // Whatever is asked, a fault is said, and the exit code is that of a fault: no command ends
 // without an answer, or passes it over.
 func TestFaultsOfAllCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	dir := smallProject(t)
 	if err := os.WriteFile(filepath.Join(dir, "faulty.eventb"), []byte(faulty), 0o666); err != nil {
 		t.Fatal(err)
@@ -319,6 +322,9 @@ func TestFaultsOfAllCommands(t *testing.T) {
 // A fault of a reader costs what one file says, whatever its kind and the command: the others are
 // read, the fault is said with the name of the file, and nothing that needs the file passes.
 func TestFaultsOfFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	text := func(machine string) string {
 		return strings.ReplaceAll(faulty[:strings.Index(faulty, "machine two")], "machine one", "machine "+machine)
 	}
@@ -392,6 +398,9 @@ func TestFaultsOfSettings(t *testing.T) {
 
 // A fault in a review or a merge is said, and neither passes: what it costs was not compared.
 func TestFaultsOfReviews(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}

@@ -144,6 +144,9 @@ func converse(t *testing.T, dir string) func(tool string, given map[string]any) 
 // An agent is told what it can use: no more than it can read, tools and not commands, and that
 // something is missing.
 func TestAnswersToAgents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	dir := t.TempDir()
 	// Of many hypotheses and goals, as of a large project.
 	var large strings.Builder
