@@ -83,7 +83,7 @@ type Kernel struct {
 	Flags     []string `toml:"flags"`     // that pass through to clang: -DN=4, -Iinclude
 }
 
-// LeadsTo claims that where From holds To does in the end; see docs/obligations.md.
+// LeadsTo claims that where From holds To does in the end; see docs/liveness.md.
 type LeadsTo struct {
 	Name    string   `toml:"name"`
 	Any     string   `toml:"any"` // what is known of identifiers for all of whose values it is claimed
