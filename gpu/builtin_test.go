@@ -122,7 +122,7 @@ func TestFunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString("| what it gives and does | OpenCL C | CUDA |\n|---|---|---|\n")
+	b.WriteString("| meaning | OpenCL C | CUDA |\n|---|---|---|\n")
 	for _, r := range builtin.Rows {
 		spelt := func(names string) string {
 			list := strings.Fields(names)

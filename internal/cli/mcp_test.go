@@ -83,7 +83,7 @@ func TestAgents(t *testing.T) {
 			want = messages
 		}
 		if want == "" {
-			want = map[string]string{"check": "no problems\n", "suggest": "no hints are needed: the obligation is proved without\n"}[test.tool]
+			want = map[string]string{"check": "no errors or warnings\n", "suggest": "no hints are needed: the obligation is proved without them\n"}[test.tool]
 		}
 		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: test.tool, Arguments: test.given})
 		if err != nil {
@@ -162,7 +162,7 @@ func TestAnswersToAgents(t *testing.T) {
 		}
 	}
 	ask := converse(t, dir)
-	if got, failed := ask("check", map[string]any{"path": "faulty.eventb"}); failed || got != "no problems\n" {
+	if got, failed := ask("check", map[string]any{"path": "faulty.eventb"}); failed || got != "no errors or warnings\n" {
 		t.Errorf("a project without problems: %v %q", failed, got)
 	}
 	for _, tool := range []string{"check", "verify", "prove", "obligations"} {

@@ -10,19 +10,19 @@ import (
 // maxAnswer bounds an answer, in bytes: an agent reads all of it.
 const maxAnswer = 60_000
 
-// unproved leaves out what is proved or as gradine.toml expects, and says how much that is.
+// unproved omits obligations that are proved or have the expected verdict, and counts them.
 func unproved(output string) string {
 	var out strings.Builder
 	proved, expected, all := 0, 0, 0
 	for line := range strings.Lines(output) {
-		var x struct{ Verdict, Fault, Expected string }
+		var x struct{ Verdict, Error, Expected string }
 		if json.Unmarshal([]byte(line), &x) != nil {
 			out.WriteString(line)
 			continue
 		}
 		all++
 		switch {
-		case x.Fault != "":
+		case x.Error != "":
 			out.WriteString(line)
 		case x.Expected != "":
 			expected++
@@ -86,9 +86,9 @@ func bounded(output string) string {
 		to--
 		tail += len(lines[to])
 	}
-	note := fmt.Sprintf("… %d lines are left out here: name elements to be told of fewer\n", to-from)
+	note := fmt.Sprintf("… %d lines omitted here: name elements to select fewer\n", to-from)
 	if strings.HasPrefix(output, "{") {
-		note = fmt.Sprintf("{\"left_out\":%d,\"next\":\"name elements to be told of fewer\"}\n", to-from)
+		note = fmt.Sprintf("{\"left_out\":%d,\"next\":\"name elements to select fewer\"}\n", to-from)
 	}
 	return strings.Join(lines[:from], "") + note + strings.Join(lines[to:], "")
 }

@@ -1,7 +1,7 @@
-// Package mcp serves agents: the Model Context Protocol in, commands of the program out.
-// Each tool is one command, so that an agent is told what a person and a script are told. What
-// is proved, and what fell, is left out unless all is asked for; a long answer is cut where it
-// says so; and it names tools instead of commands. Nothing writes into a project.
+// Package mcp serves agents over the Model Context Protocol. Each tool runs one command, so an
+// agent, a person and a script get the same answer, with three differences: proved obligations
+// and rejected candidates are omitted unless the agent asks for all, long answers are cut at a
+// marked place, and recommendations name tools instead of commands. No tool writes to a project.
 package mcp
 
 import (
@@ -15,16 +15,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Command is a command of the program: where it looks for the project unless it is told,
-// what it reads from its standard input, its name with flags, and what these are about.
+// Command is a call of the program: the default folder of the project, the standard input,
+// the name of the command with its flags, and its arguments.
 type Command struct {
 	Dir, Input  string
 	Path        string // where the project has to be; "" for the current folder
 	Line, Names []string
 }
 
-// Run runs a command, and returns what it printed, what it said beside that, and its exit
-// code.
+// Run runs a command, and returns its standard output, its standard error and its exit code.
 type Run func(ctx context.Context, command Command) (output, messages string, code int)
 
 // Serve speaks with an agent until it closes the connection.
@@ -33,22 +32,22 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version st
 }
 
 const instructions = `gradine checks, proves and explores Event-B models that are text files.
-Edit the files yourself; the tools read what is saved and never write.
-Begin with check; then prove; ask why about what is open or refuted.
-A verdict is proved, vacuous, refuted or open. open is not a proof, bounded is not a success.`
+Edit the files yourself. The tools read saved files and never write.
+First call check, then prove, then why for each open or refuted obligation.
+A verdict is proved, vacuous, refuted or open. open is not a proof, and bounded is not a success.`
 
 func newServer(version string, run Run) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})
-	add(server, run, "check", "Checks names, types and static rules. One problem a line, as JSON: file, line, code, message.",
+	add(server, run, "check", "Checks names, types and static rules. Prints one diagnostic per line as JSON: file, line, code, message.",
 		func(in whole) Command { return in.command([]string{"check", "--format=jsonl"}) }, nil)
-	add(server, run, "verify", "Judges everything that gradine.toml asks for: problems, proofs, expectations, optima. Text that ends with what is wrong; exit 0 alone means that all is well.",
+	add(server, run, "verify", "Checks everything that gradine.toml requests: diagnostics, proofs, expectations, optima. Prints text; the last lines say what is wrong. Only exit code 0 is a success.",
 		func(in whole) Command { return in.command([]string{"verify"}) }, nil)
-	add(server, run, "obligations", "Generates proof obligations. One a line, as JSON: name, goal, hypotheses, selected hypotheses.",
+	add(server, run, "obligations", "Generates proof obligations. Prints one per line as JSON: name, goal, hypotheses, selected hypotheses.",
 		func(in some) Command { return in.command([]string{"po", "--format=jsonl"}, in.Elements...) },
 		func(_ some, output string) string { return goals(output) })
-	add(server, run, "sequent", "Shows one obligation so that people can read it: where it comes from, its hypotheses, its goal.",
+	add(server, run, "sequent", "Shows one obligation in readable form: its origin, its hypotheses, its goal.",
 		func(in one) Command { return in.command([]string{"po", "--all"}, in.Obligation) }, nil)
-	add(server, run, "prove", "Finds verdicts. One obligation that is not proved a line, as JSON: verdict (vacuous, refuted, open), steps, counterexample; the last line counts what is proved, or as gradine.toml expects.",
+	add(server, run, "prove", "Proves or refutes obligations. Prints each unproved obligation on a line as JSON: verdict (vacuous, refuted, open), steps, counterexample. The last line counts the proved obligations and those with the verdict that gradine.toml expects.",
 		func(in budgeted) Command {
 			return in.command([]string{"prove", "--format=jsonl", fmt.Sprintf("--steps=%d", in.Steps)}, in.Elements...)
 		},
@@ -58,9 +57,9 @@ func newServer(version string, run Run) *mcp.Server {
 			}
 			return unproved(output)
 		})
-	add(server, run, "why", "Explains the verdict of one obligation: the proof, the counterexample, or what is left to prove.",
+	add(server, run, "why", "Explains the verdict of one obligation: the proof, the counterexample, or the part that is left to prove.",
 		func(in one) Command { return in.command([]string{"report", "why"}, in.Obligation) }, nil)
-	add(server, run, "explore", "Explores the states of a machine. JSON: states, verdict (complete, bounded, counterexample), violated invariants, trace.",
+	add(server, run, "explore", "Explores the states of a machine. Prints JSON: states, verdict (complete, bounded, counterexample), violated invariants, trace.",
 		func(in machine) Command {
 			line := []string{"explore", "--format=jsonl"}
 			for _, constant := range in.Constants {
@@ -80,19 +79,19 @@ func newServer(version string, run Run) *mcp.Server {
 			}
 			return in.command(line, in.Machine)
 		}, nil)
-	add(server, run, "infer", "Finds invariants worth adding to a machine, each with certificates. JSON: kept candidates; how many fell, and with all, which and why.",
+	add(server, run, "infer", "Proposes invariants of a machine, each proved with certificates. Prints JSON: kept candidates, and the number of rejected ones; with all, also each rejected candidate and the reason.",
 		func(in guessed) Command { return in.command([]string{"infer", "--format=jsonl"}, in.Machine) },
 		func(in guessed, output string) string {
 			if in.All {
 				return output
 			}
-			return without(output, map[string]string{"killed": "fell"})
+			return without(output, map[string]string{"killed": "rejected"})
 		})
-	add(server, run, "suggest", "Looks for hints that prove an obligation which is open. JSON: verdict, the shortest hint found, its steps; put the hint into the .hints file of the model.",
+	add(server, run, "suggest", "Searches for proof hints that discharge an open obligation. Prints JSON: verdict, the shortest hint found, its steps. Put the hint into the .hints file of the model.",
 		func(in one) Command {
 			return in.command([]string{"prove", "--suggest", "--format=jsonl"}, in.Obligation)
 		}, nil)
-	add(server, run, "fmt", "Lays out a model, hints or scenarios, and returns the text; writes nothing.",
+	add(server, run, "fmt", "Formats a model, hints or scenarios, and returns the text. Writes nothing.",
 		func(in layout) Command {
 			line := []string{"fmt"}
 			if in.ASCII {
@@ -103,17 +102,17 @@ func newServer(version string, run Run) *mcp.Server {
 			}
 			return in.command(line)
 		}, nil)
-	add(server, run, "try", "Says what an edited file would change, and writes nothing. One obligation a line, as JSON: what is new, gone, proved now, lost, refuted with its counterexample.",
+	add(server, run, "try", "Previews the effect of an edited file. Writes nothing. Prints one obligation per line as JSON: new, removed, newly proved, lost, or refuted with its counterexample.",
 		func(in edited) Command {
 			return Command{Dir: in.Path, Input: in.Text, Line: []string{"try", "--format=jsonl"}, Names: []string{in.File + "=-"}, Path: in.Path}
 		}, nil)
-	add(server, run, "explain", "Explains a diagnostic code such as GR0150, or a kind of obligation such as INV.",
+	add(server, run, "explain", "Explains a diagnostic code such as GR0150, or an obligation kind such as INV.",
 		func(in subject) Command { return Command{Line: []string{"explain"}, Names: []string{in.Subject}} }, nil)
 	return server
 }
 
 type whole struct {
-	Path string `json:"path,omitempty" jsonschema:"a project: its folder, its gradine.toml, a model file, or an archive of Rodin; the current folder if left out"`
+	Path string `json:"path,omitempty" jsonschema:"the project: a folder, a gradine.toml, a model file, or a Rodin archive; default: the current folder"`
 }
 
 // command is one about a project.
@@ -123,13 +122,13 @@ func (in whole) command(line []string, elements ...string) Command {
 
 type some struct {
 	whole
-	Elements []string `json:"elements,omitempty" jsonschema:"which: components, events, labels or obligations such as m/evt/inv1/INV; all if there are none"`
+	Elements []string `json:"elements,omitempty" jsonschema:"components, events, labels or obligations such as m/evt/inv1/INV; default: all"`
 }
 
 type budgeted struct {
 	some
-	Steps int64 `json:"steps,omitempty" jsonschema:"budget of one search in steps; that of the project if 0"`
-	All   bool  `json:"all,omitempty" jsonschema:"show what is proved, or as gradine.toml expects, as well"`
+	Steps int64 `json:"steps,omitempty" jsonschema:"budget of one search in steps; 0: that of the project"`
+	All   bool  `json:"all,omitempty" jsonschema:"also show proved obligations and those with the expected verdict"`
 }
 
 type one struct {
@@ -144,42 +143,42 @@ type inferred struct {
 
 type guessed struct {
 	inferred
-	All bool `json:"all,omitempty" jsonschema:"show the candidates that fell as well"`
+	All bool `json:"all,omitempty" jsonschema:"also show rejected candidates"`
 }
 
 type machine struct {
 	inferred
 	Constants []string `json:"constants,omitempty" jsonschema:"values of constants, such as N=3"`
 	Sizes     []string `json:"sizes,omitempty" jsonschema:"sizes of carrier sets, such as S=3, or 3 for all others"`
-	Goal      string   `json:"goal,omitempty" jsonschema:"look for a state that satisfies this predicate, such as n = 3"`
-	LTL       string   `json:"ltl,omitempty" jsonschema:"look for a run that violates this formula of temporal logic, such as G {n < 3} or F [event]"`
-	States    int      `json:"max_states,omitempty" jsonschema:"bound on the number of states; a search that it ends is bounded, which is no success"`
+	Goal      string   `json:"goal,omitempty" jsonschema:"search for a state that satisfies this predicate, such as n = 3"`
+	LTL       string   `json:"ltl,omitempty" jsonschema:"search for a run that violates this LTL formula, such as G {n < 3} or F [event]"`
+	States    int      `json:"max_states,omitempty" jsonschema:"maximum number of states; a search stopped by it is bounded, which is not a success"`
 }
 
 type edited struct {
 	whole
-	File string `json:"file" jsonschema:"the file of the project that the text is for, such as models/m.eventb"`
-	Text string `json:"text" jsonschema:"the whole edited text"`
+	File string `json:"file" jsonschema:"the file of the project that the text replaces, such as models/m.eventb"`
+	Text string `json:"text" jsonschema:"the complete edited text"`
 }
 
 type layout struct {
 	whole
-	Text  string `json:"text,omitempty" jsonschema:"the text of a model; that of the files at path if left out"`
+	Text  string `json:"text,omitempty" jsonschema:"the text of a model; default: the files at path"`
 	ASCII bool   `json:"ascii,omitempty" jsonschema:"write operators in ASCII"`
 }
 
 type subject struct {
-	Subject string `json:"subject" jsonschema:"a code or a kind"`
+	Subject string `json:"subject" jsonschema:"a diagnostic code or an obligation kind"`
 }
 
 // exits says what an exit code means.
 var exits = map[int]string{
-	0: "yes", 1: "no: something is refuted, violated or unexpected", 2: "wrong usage", 3: "the model has errors",
-	4: "no verdict: open obligations, or a bound was reached", 5: "fault of the program", 130: "interrupted",
+	0: "success", 1: "no: refuted, violated or unexpected", 2: "wrong usage", 3: "the model has errors",
+	4: "no verdict: open obligations, or a limit was reached", 5: "internal error", 130: "interrupted",
 }
 
 // silent says what it means that a command prints nothing, by tool.
-var silent = map[string]string{"check": "no problems\n", "suggest": "no hints are needed: the obligation is proved without\n"}
+var silent = map[string]string{"check": "no errors or warnings\n", "suggest": "no hints are needed: the obligation is proved without them\n"}
 
 // answer is what a command came to. Its output is the content of the result.
 type answer struct {
@@ -206,7 +205,7 @@ func add[In any](server *mcp.Server, run Run, name, description string, line fun
 		case output == "" && code == 0 && silent[name] != "":
 			output = silent[name]
 		case output == "":
-			output = "nothing to say: " + exits[code] + "\n"
+			output = "no output: " + exits[code] + "\n"
 		}
 		output, messages = bounded(instead(output)), bounded(instead(messages))
 		// A definite no is an answer; an error is what could not be asked.
