@@ -14,8 +14,8 @@ import (
 // called. No types are needed, so that one file of a project is enough.
 type Texts struct {
 	Pairs []Pair
-	// Splits are the events that are gone where several new ones are much like them: which of
-	// these each one is now, nobody can say. They are in no pair.
+	// Splits are the groups of events or components among which what they say was distributed anew.
+	// Their elements are in no pair.
 	Splits []Split
 	// Renames are the identifiers that only have another name now, in the order of scope and name.
 	Renames []Rename
@@ -41,12 +41,6 @@ func (t Texts) Event(old string) (string, bool) {
 // Pair is one element of two texts.
 type Pair struct{ Old, New *Element }
 
-// Split is an event of which there are several now.
-type Split struct {
-	Old *Element
-	New []*Element
-}
-
 // MatchTexts pairs the components, events and parts of two texts as a review does.
 func MatchTexts(old, now *lang.File) Texts {
 	side := func(f *lang.File) *Side {
@@ -59,25 +53,33 @@ func MatchTexts(old, now *lang.File) Texts {
 	was, is = components(before, p.bank.Bank, newNames{p.names, p.params}), components(after, p.bank.Bank, newNames{})
 	pairs := pairComponents(was, is)
 	matchings := p.match(was, pairs, map[*Element]bool{})
-	out := Texts{Renames: p.renames()}
+	out := Texts{Renames: p.renames(), Splits: splitComponents(was, is, pairs)}
 	for _, c := range was {
 		d := pairs[c]
-		if d == nil {
+		if d == nil || out.torn(&c.Element) {
 			continue
 		}
 		out.Pairs = append(out.Pairs, Pair{&c.Element, &d.Element})
+		m := matchings[c]
 		torn := map[string]bool{}
-		for _, s := range splits(c, d, matchings[c].refs) {
-			torn[s.Old.Label] = true
+		for _, s := range splits(c, d, m) {
+			for _, e := range s.Old {
+				torn[e.Label] = true
+			}
 			out.Splits = append(out.Splits, s)
 		}
 		for _, x := range c.elements {
-			if y := matchings[c].pairs[x]; y != nil && !torn[x.Event] && !(x.Kind == "event" && torn[x.Label]) {
+			if y := m.pairs[x]; y != nil && !torn[x.Event] && !(x.Kind == "event" && torn[x.Label]) {
 				out.Pairs = append(out.Pairs, Pair{x, y})
 			}
 		}
 	}
 	return out
+}
+
+// torn reports whether an old element is in a split.
+func (t Texts) torn(old *Element) bool {
+	return slices.ContainsFunc(t.Splits, func(s Split) bool { return slices.Contains(s.Old, old) })
 }
 
 // renames lists the new names of identifiers.
@@ -90,30 +92,6 @@ func (p *pairing) renames() (out []Rename) {
 	add("", p.names)
 	for _, event := range slices.Sorted(maps.Keys(p.params)) {
 		add(event, p.params[event])
-	}
-	return out
-}
-
-// splits finds the events of c that are gone, and that several new ones of d are much like.
-func splits(c, d *component, refs map[string]string) (out []Split) {
-	was, is := eventsOf(c, refs), eventsOf(d, nil)
-	head := func(c *component, label string) *Element {
-		return c.elements[slices.IndexFunc(c.elements, func(x *Element) bool { return x.Kind == "event" && x.Label == label })]
-	}
-	for _, e := range was.order {
-		if is.parts[e] != nil {
-			continue
-		}
-		var like []*Element
-		for _, f := range is.order {
-			// An event that says nothing is like any other one.
-			if was.parts[f] == nil && len(was.parts[e]) > 1 && alike(was.parts[e], is.parts[f]) >= similar {
-				like = append(like, head(d, f))
-			}
-		}
-		if len(like) > 1 {
-			out = append(out, Split{head(c, e), like})
-		}
 	}
 	return out
 }

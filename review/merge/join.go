@@ -8,13 +8,18 @@ import (
 
 // joiner joins the trees of three texts.
 type joiner struct {
-	// torn are, for each side, the children of the common ancestor that are several there.
-	torn [2]map[string][]string
+	// torn are, for each side, the groups of nodes of which nobody can say which is which.
+	torn [2][]torn
 	// heads joins what stands before the children of nodes, where no two of the texts are equal.
 	heads func(base, ours, theirs string) (string, bool)
 	// leaves does so for nodes without children, and for what stands behind the children of others.
 	leaves func(base, ours, theirs string) (string, bool)
 }
+
+// torn is nodes of the common ancestor, and those of a side that they may be there.
+type torn struct{ base, side []*node }
+
+func (g torn) ids() []string { return slices.Concat(nodeIDs(g.base), nodeIDs(g.side)) }
 
 // joined is a node of the result.
 type joined struct {
@@ -196,15 +201,17 @@ func three(base, ours, theirs string) (string, bool) {
 	return "", false
 }
 
-func ids(n *node) (out []string) {
-	for _, c := range n.children {
+func ids(n *node) []string { return nodeIDs(n.children) }
+
+func nodeIDs(list []*node) (out []string) {
+	for _, c := range list {
 		out = append(out, c.id)
 	}
 	return out
 }
 
-// children joins the children of three nodes. Those that would have one name, and those of
-// which one is several on a side that the other changed, are one conflict together.
+// children joins the children of three nodes. Those that would have one name, and those that are
+// torn on a side where the other one changed them, are one conflict together.
 func (j *joiner) children(path string, order []string, base, ours, theirs *node, invented bool) []joined {
 	b, o, t := index(base), index(ours), index(theirs)
 	results := map[string]joined{}
@@ -214,18 +221,10 @@ func (j *joiner) children(path string, order []string, base, ours, theirs *node,
 	var groups [][]string
 	for side, one := range []map[string]*node{o, t} {
 		other := []map[string]*node{t, o}[side]
-		for _, id := range ids(base) {
-			parts := j.torn[side][id]
-			if len(parts) == 0 || other[id] != nil && same(b[id], other[id]) || other[id] == nil && len(j.torn[1-side][id]) > 0 {
-				continue
+		for _, group := range j.torn[side] {
+			if j.undecided(side, group, b, one, other) {
+				groups = append(groups, group.ids())
 			}
-			group := []string{id}
-			for _, p := range parts {
-				if one[p] != nil {
-					group = append(group, p)
-				}
-			}
-			groups = append(groups, group)
 		}
 	}
 	byName := map[string][]string{}
@@ -251,6 +250,18 @@ func (j *joiner) children(path string, order []string, base, ours, theirs *node,
 		}
 	}
 	return out
+}
+
+// undecided reports whether a group of nodes that stand here is a conflict: the other side decided
+// something about one of them, and did not tear it into the same ones.
+func (j *joiner) undecided(side int, group torn, base, here, other map[string]*node) bool {
+	if base[group.base[0].id] != group.base[0] || here[group.side[0].id] != group.side[0] {
+		return false // they stand somewhere else
+	}
+	alike := func(g torn) bool { return slices.Equal(g.base, group.base) && slices.Equal(g.ids(), group.ids()) }
+	return !slices.ContainsFunc(j.torn[1-side], alike) && slices.ContainsFunc(group.base, func(n *node) bool {
+		return other[n.id] == nil || !same(n, other[n.id])
+	})
 }
 
 // overlapping joins the groups that have a member in common.

@@ -181,8 +181,8 @@ func labelled(kind string, label lang.Name, src lang.Source) entry {
 }
 
 // matched gives the nodes of a side the ids that they have in the common ancestor, and says
-// which of that one's are several here.
-func matched(base, side *node, was, is *lang.File) (torn map[string][]string) {
+// which of them nobody can tell apart.
+func matched(base, side *node, was, is *lang.File) (groups []torn) {
 	texts := review.MatchTexts(was, is)
 	origin := map[int]int{}
 	for _, p := range texts.Pairs {
@@ -236,15 +236,23 @@ func matched(base, side *node, was, is *lang.File) (torn map[string][]string) {
 		}
 	}
 	identify(base, side)
-	torn = map[string][]string{}
 	for _, s := range texts.Splits {
-		for _, e := range s.New {
-			if n, from := here[e.Span.From], at[s.Old.Span.From]; n != nil && from != nil {
-				torn[from.id] = append(torn[from.id], n.id)
+		var group torn
+		for _, e := range s.Old {
+			if n := at[e.Span.From]; n != nil {
+				group.base = append(group.base, n)
 			}
 		}
+		for _, e := range s.New {
+			if n := here[e.Span.From]; n != nil {
+				group.side = append(group.side, n)
+			}
+		}
+		if len(group.base) == len(s.Old) && len(group.side) == len(s.New) {
+			groups = append(groups, group)
+		}
 	}
-	return torn
+	return groups
 }
 
 // replaced gives a formula that stands where another one is gone that one's id: whether it is

@@ -53,8 +53,7 @@ func Rodin(name string, base, ours, theirs []byte) (Result, error) {
 	x.internal(trees[0])
 	j := &joiner{heads: attributes}
 	for i := range j.torn {
-		j.torn[i] = map[string][]string{}
-		x.match(trees[0], trees[i+1], splitEvents(name, all[0], all[i+1]), j.torn[i])
+		j.torn[i] = x.match(trees[0], trees[i+1], splitEvents(name, all[0], all[i+1]))
 	}
 	x.names(trees)
 	r, err := j.join(name, trees, x.read)
@@ -84,19 +83,25 @@ func (x *rodinMatch) read(src string) (*node, error) {
 	return n, nil
 }
 
-// splitEvents are the labels of events that are several on a side, with those of what they
-// are there.
-func splitEvents(name string, base, side []byte) map[string][]string {
-	out := map[string][]string{}
+// mixed are the labels of events of the common ancestor, and of those of a side that they may be there.
+type mixed struct{ base, side []string }
+
+// splitEvents are the events of which nobody can say which is which on a side.
+func splitEvents(name string, base, side []byte) (out []mixed) {
 	var problems diag.List
 	was, is := rodin.ParseRenamed(name, base, &problems), rodin.ParseRenamed(name, side, &problems)
 	if was == nil || is == nil {
-		return out
+		return nil
 	}
 	for _, s := range review.MatchTexts(was, is).Splits {
-		for _, e := range s.New {
-			out[s.Old.Label] = append(out[s.Old.Label], e.Label)
+		var group mixed
+		for _, e := range s.Old {
+			group.base = append(group.base, e.Label)
 		}
+		for _, e := range s.New {
+			group.side = append(group.side, e.Label)
+		}
+		out = append(out, group)
 	}
 	return out
 }
@@ -189,8 +194,14 @@ func (x *rodinMatch) internal(n *node) {
 }
 
 // match gives the elements of a side the ids that they have in the common ancestor: by
-// internal name, or else by label. An event that is several there is none of these.
-func (x *rodinMatch) match(base, side *node, split map[string][]string, torn map[string][]string) {
+// internal name, or else by label. Mixed events are none of these; their nodes are returned.
+func (x *rodinMatch) match(base, side *node, splits []mixed) (groups []torn) {
+	inBase := func(c *node) bool {
+		return c.kind == "event" && slices.ContainsFunc(splits, func(s mixed) bool { return slices.Contains(s.base, c.name) })
+	}
+	inSide := func(c *node) bool {
+		return c.kind == "event" && slices.ContainsFunc(splits, func(s mixed) bool { return slices.Contains(s.side, c.name) })
+	}
 	taken := map[string]bool{}
 	from := map[*node]*node{}
 	for _, same := range []func(old, now element) bool{
@@ -198,11 +209,11 @@ func (x *rodinMatch) match(base, side *node, split map[string][]string, torn map
 		func(old, now element) bool { return old.label != "" && old.label == now.label },
 	} {
 		for _, c := range side.children {
-			if from[c] != nil || base == nil {
+			if from[c] != nil || base == nil || inSide(c) {
 				continue
 			}
 			i := slices.IndexFunc(base.children, func(o *node) bool {
-				return o.kind == c.kind && !taken[o.id] && same(x.known[o], x.known[c]) && !(o.kind == "event" && len(split[o.name]) > 0)
+				return o.kind == c.kind && !taken[o.id] && same(x.known[o], x.known[c]) && !inBase(o)
 			})
 			if i >= 0 {
 				from[c] = base.children[i]
@@ -219,19 +230,28 @@ func (x *rodinMatch) match(base, side *node, split map[string][]string, torn map
 			}
 			unique(c, "+"+c.kind+" "+name, taken)
 		}
-		x.match(from[c], c, split, torn)
+		groups = append(groups, x.match(from[c], c, splits)...)
 	}
 	if base == nil {
-		return
+		return groups
 	}
-	for _, o := range base.children {
-		for _, label := range split[o.name] {
-			i := slices.IndexFunc(side.children, func(c *node) bool { return c.kind == "event" && c.name == label })
-			if o.kind == "event" && i >= 0 {
-				torn[o.id] = append(torn[o.id], side.children[i].id)
-			}
+	for _, s := range splits {
+		group := torn{events(base, s.base), events(side, s.side)}
+		if len(group.base) == len(s.base) && len(group.side) == len(s.side) {
+			groups = append(groups, group)
 		}
 	}
+	return groups
+}
+
+// events are the events below a node that have some labels.
+func events(n *node, labels []string) (out []*node) {
+	for _, c := range n.children {
+		if c.kind == "event" && slices.Contains(labels, c.name) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // names gives each element one internal name in all three texts: that which a side gave it, or else
