@@ -40,8 +40,10 @@ type Calibration struct {
 	Unit      float64     // of the objective in a unit of the measured time
 	UnitFound bool        // nobody gave the unit
 	Error     float64     // the median factor by which prediction and time differ
-	Rank      float64     // Spearman's correlation on points left out; NaN if there are too few
-	Regret    float64     // of the choice among points left out: its time ÷ the least, the median
+	Random    int         // measured points that were drawn at random: what is said of the whole space rests on them
+	Rank      Estimate    // Spearman's correlation of prediction and time over the whole space
+	Regret    Estimate    // time of the choice ÷ least time of the whole space
+	Gain      float64     // part of the choice's time that the best point is expected to save; NaN if it is not known
 	Together  [][2]string // pairs that the measurements cannot tell apart
 
 	fit *fit
@@ -75,7 +77,7 @@ func Calibrate(ctx context.Context, entry *Entry, closed *Closed, unknown []Unkn
 	if err != nil {
 		return nil, err
 	}
-	out := &Calibration{fit: f}
+	out := &Calibration{fit: f, Rank: unknownEstimate, Regret: unknownEstimate, Gain: math.NaN()}
 	if err := f.read(rows, out); err != nil {
 		return nil, err
 	}
@@ -90,7 +92,7 @@ func Calibrate(ctx context.Context, entry *Entry, closed *Closed, unknown []Unkn
 	if err := f.judge(best, out); err != nil {
 		return nil, err
 	}
-	return out, f.leaveOut(out)
+	return out, f.estimate(best, out)
 }
 
 // Given is the instance with the values that were found.
@@ -431,54 +433,6 @@ func (f *fit) judge(x []float64, out *Calibration) error {
 	if len(x) > len(f.unknown) {
 		out.Unit, out.UnitFound = math.Exp(-x[len(f.unknown)]), true
 	}
-	return nil
-}
-
-// folds are how many parts the measurements are cut into: each is left out once.
-const folds = 4
-
-// leaveOut says how well points are predicted that took no part in the fit. One that was
-// measured several times is one point, left out with all its times, whose median counts.
-func (f *fit) leaveOut(out *Calibration) error {
-	out.Rank, out.Regret = math.NaN(), math.NaN()
-	rows := map[int][]int{}
-	for i, point := range f.measured {
-		rows[point] = append(rows[point], i)
-	}
-	points := f.distinct()
-	if len(points) < 2*folds {
-		return nil
-	}
-	guesses, times := make([]float64, len(points)), make([]float64, len(points))
-	var regrets []float64
-	for fold := range folds {
-		var in, left []int
-		for k, point := range points {
-			if k%folds == fold {
-				left = append(left, k)
-			} else {
-				in = append(in, rows[point]...)
-			}
-		}
-		x, err := f.solve(in)
-		if err != nil {
-			return err
-		}
-		for _, k := range left {
-			if guesses[k], err = f.predict(points[k], x); err != nil {
-				return err
-			}
-			var took []float64
-			for _, i := range rows[points[k]] {
-				took = append(took, f.times[i])
-			}
-			times[k] = median(took)
-		}
-		chosen := slices.MinFunc(left, func(i, k int) int { return cmp.Compare(guesses[i], guesses[k]) })
-		best := slices.MinFunc(left, func(i, k int) int { return cmp.Compare(times[i], times[k]) })
-		regrets = append(regrets, math.Exp(times[chosen]-times[best]))
-	}
-	out.Rank, out.Regret = Spearman(guesses, times), median(regrets)
 	return nil
 }
 

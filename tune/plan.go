@@ -12,64 +12,52 @@ import (
 // spread is how much less the time of a point counts where constants are to be learnt.
 const spread = 0.8
 
-// Plan proposes the next n points to measure, by their parameters. The first are those of
-// which the model knows least, among fast ones; as soon as there are as many as unknown
-// constants, those that may be the fastest as far as the model knows.
+// Plan proposes the next n points to measure. One in three is drawn at random: such points say how good the model
+// is, since they stand for all, and they find what it misses. The other ones are, at first, those of which the
+// model knows least, among fast ones; as soon as there are as many as unknown constants, those that may be the
+// fastest as far as the model knows.
 //
 // No constants make a model right that is wrong somewhere. So its error is taken to be alike
 // at points that are alike: it is corrected near what was measured, and in doubt elsewhere.
-func (c *Calibration) Plan(n int) ([][]simulate.Constant, error) {
+func (c *Calibration) Plan(n int) (out [][]simulate.Constant, err error) {
 	f := c.fit
-	x := c.logarithms()
-	guesses, slopes := make([]float64, len(f.points)), make([][]float64, len(f.points))
-	for i := range f.points {
-		var err error
-		if guesses[i], slopes[i], err = f.gradient(i, x); err != nil {
-			return nil, err
-		}
+	b, err := f.belief(c.logarithms(), allOf(f.points), f.heeded())
+	if err != nil {
+		return nil, err
 	}
-	missed, doubt := f.errors(slopes)
 	taken := map[int]bool{}
-	for _, k := range f.heeded() {
-		if err := f.ctx.Err(); err != nil {
-			return nil, err
-		}
-		i := f.measured[k]
-		missed.observe(i, f.times[k]-guesses[i])
-		doubt.observe(i, 0)
-	}
 	for _, i := range f.measured {
 		taken[i] = true
 	}
 	known := len(taken)
-	var out [][]simulate.Constant
-	for k := range min(n, len(f.points)-len(taken)) {
-		best, worth := -1, 0.0
-		for i := range f.points {
-			if taken[i] || f.refused[i] {
-				continue
-			}
-			expected, deviation := guesses[i]+missed.mean[i], math.Sqrt(max(0, doubt.variance[i]))
-			score := expected - deviation
-			if known+k < len(f.unknown) {
-				score = spread*expected - deviation
-			}
-			if best < 0 || score < worth {
-				best, worth = i, score
-			}
-		}
-		if best < 0 {
-			break
-		}
+	for i := range f.refused {
+		taken[i] = true
+	}
+	_, asked := f.random()
+	drawn := f.drawn()[asked:]
+	total := len(taken)
+	for k := range min(n, len(f.points)-total) {
 		if err := f.ctx.Err(); err != nil {
 			return nil, err
 		}
-		taken[best] = true
-		doubt.observe(best, 0)
-		out = append(out, f.points[best].Values)
+		var next int
+		if asked*oneIn <= total+k {
+			for taken[drawn[0]] { // what another reason has measured counts as drawn when its turn comes
+				drawn, asked = drawn[1:], asked+1
+			}
+			next, drawn, asked = drawn[0], drawn[1:], asked+1
+		} else {
+			next = b.worthiest(taken, known+k < len(f.unknown))
+		}
+		taken[next] = true
+		b.doubt.observe(next, 0)
+		out = append(out, f.points[next].Values)
 	}
 	return out, nil
 }
+
+// oneIn says how many points of a plan there are for one that is drawn at random.
+const oneIn = 3
 
 // Points are alike as far as their parameters are close: the error of the model is shared by
 // a factor of e less where the places of the values, from 0 to 1, differ by reach in sum.
@@ -79,27 +67,97 @@ const (
 	noise = 0.05
 )
 
-// errors are the error of the model at the constants that were found, and the error with
-// what is not known of the constants besides.
-func (f *fit) errors(slopes [][]float64) (missed, doubt *process) {
+// belief is what a fit, and the measurements that correct it, say of the times of some points: their logarithms
+// are normal.
+type belief struct {
+	guesses       []float64 // of the model alone
+	missed, doubt *process  // its error at the constants that were found; the error with what is not known of these
+}
+
+// belief is that of points, after some of the measurements.
+func (f *fit) belief(x []float64, of []int, after []int) (*belief, error) {
+	points := slices.Clone(of)
+	local := map[int]int{}
+	for n, i := range points {
+		local[i] = n
+	}
+	for _, k := range after {
+		if _, ok := local[f.measured[k]]; !ok {
+			local[f.measured[k]] = len(points)
+			points = append(points, f.measured[k])
+		}
+	}
+	b := &belief{guesses: make([]float64, len(points))}
+	slopes := make([][]float64, len(points))
+	for n, i := range points {
+		var err error
+		if b.guesses[n], slopes[n], err = f.gradient(i, x); err != nil {
+			return nil, err
+		}
+	}
 	_, deviation := f.believed()
 	places := f.places()
-	alike := func(i, k int) float64 {
+	wrong := f.wrong(b, local, after)
+	alike := func(n, m int) float64 {
 		far := 0.0
-		for p := range places[i] {
-			far += math.Abs(places[i][p] - places[k][p])
+		for p, x := range places[points[n]] {
+			far += math.Abs(x - places[points[m]][p])
 		}
-		return modelError * modelError * math.Exp(-far/reach)
+		return wrong * wrong * math.Exp(-far/reach)
 	}
-	missed = newProcess(len(f.points), alike)
-	doubt = newProcess(len(f.points), func(i, k int) float64 {
-		shared := alike(i, k)
+	b.missed = newProcess(len(points), alike)
+	b.doubt = newProcess(len(points), func(n, m int) float64 {
+		shared := alike(n, m)
 		for p, d := range deviation {
-			shared += slopes[i][p] * slopes[k][p] * d * d
+			shared += slopes[n][p] * slopes[m][p] * d * d
 		}
 		return shared
 	})
-	return missed, doubt
+	for _, k := range after {
+		if err := f.ctx.Err(); err != nil {
+			return nil, err
+		}
+		n := local[f.measured[k]]
+		b.missed.observe(n, f.times[k]-b.guesses[n])
+		b.doubt.observe(n, 0)
+	}
+	return b, nil
+}
+
+// wrong is by how much the model is wrong: as much as it was at what was measured, but no less than what is
+// believed of every model. So a plan explores farther with a model that fits badly.
+func (f *fit) wrong(b *belief, local map[int]int, after []int) float64 {
+	sum := 0.0
+	for _, k := range after {
+		r := f.times[k] - b.guesses[local[f.measured[k]]]
+		sum += r * r
+	}
+	return max(modelError, math.Sqrt(sum/float64(max(1, len(after)))))
+}
+
+// at is the mean and the deviation of a point.
+func (b *belief) at(n int) (mean, deviation float64) {
+	return b.guesses[n] + b.missed.mean[n], math.Sqrt(max(0, b.doubt.variance[n]) + noise*noise)
+}
+
+// worthiest is the point that may be the fastest, of those that are not taken; while constants are to be learnt,
+// its doubt counts more. There is one.
+func (b *belief) worthiest(taken map[int]bool, learning bool) int {
+	best, worth := -1, 0.0
+	for n := range b.guesses {
+		if taken[n] {
+			continue
+		}
+		expected, deviation := b.guesses[n]+b.missed.mean[n], math.Sqrt(max(0, b.doubt.variance[n]))
+		score := expected - deviation
+		if learning {
+			score = spread*expected - deviation
+		}
+		if best < 0 || score < worth {
+			best, worth = n, score
+		}
+	}
+	return best
 }
 
 // places are where the values of the parameters of each point stand among all of them, from 0
@@ -178,4 +236,29 @@ func (p *process) observe(at int, value float64) {
 		p.variance[i] -= c * c
 	}
 	p.columns = append(p.columns, column)
+}
+
+// together is a root of the covariance of some points after what was observed: Cholesky's, of which rows are those
+// of the points.
+func (p *process) together(of []int) [][]float64 {
+	root := make([][]float64, len(of))
+	for k, i := range of {
+		root[k] = make([]float64, k+1)
+		for l := range k + 1 {
+			sum := p.covariance(i, of[l])
+			for _, c := range p.columns {
+				sum -= c[i] * c[of[l]]
+			}
+			for m := range l {
+				sum -= root[k][m] * root[l][m]
+			}
+			switch {
+			case l < k && root[l][l] > 0:
+				root[k][l] = sum / root[l][l]
+			case l == k:
+				root[k][k] = math.Sqrt(max(0, sum))
+			}
+		}
+	}
+	return root
 }

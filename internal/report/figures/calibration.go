@@ -21,8 +21,13 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Constants   json.RawMessage   `json:"constants"`                // fitted values
 		Measured    int               `json:"measured"`                 // number of rows used
 		Error       *float64          `json:"error,omitempty"`          // the median factor
-		Rank        *float64          `json:"rank,omitempty"`           // on points left out: correlation of the ranks of predicted and measured times
-		Regret      *float64          `json:"regret,omitempty"`         // on points left out: measured time of the point predicted to be best, divided by the best one
+		Random      int               `json:"random"`                   // number of measured points drawn at random: rank and regret rest on them
+		Rank        *float64          `json:"rank,omitempty"`           // estimate for the whole space: correlation of the ranks of predicted and measured times
+		RankLow     *float64          `json:"rank_low,omitempty"`       // lower bound of rank, with a probability of 95 %
+		RankHigh    *float64          `json:"rank_high,omitempty"`      // upper bound of rank, with a probability of 95 %
+		Regret      *float64          `json:"regret,omitempty"`         // estimate for the whole space: time of choice divided by the least time
+		RegretHigh  *float64          `json:"regret_high,omitempty"`    // upper bound of regret, with a probability of 95 %
+		Gain        *float64          `json:"gain,omitempty"`           // part of the time of choice that the best point of the space is expected to save
 		Refused     int               `json:"unpredicted_failures"`     // points that the axioms allow, and the device refused
 		Unlawful    int               `json:"invalid_rows"`             // rows of points that the axioms forbid
 		Elsewhere   int               `json:"unmatched_rows,omitempty"` // rows of other instances
@@ -32,7 +37,8 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Certificate string            `json:"certificate,omitempty"`    // address of the certificate of the answer
 		Plan        []json.RawMessage `json:"plan,omitempty"`           // with --plan, points worth measuring next
 	}{
-		Tune: c.Entry, Constants: object(constants(c)), Measured: c.Measured, Error: finite(c.Error), Rank: finite(c.Rank), Regret: finite(c.Regret),
+		Tune: c.Entry, Constants: object(constants(c)), Measured: c.Measured, Error: finite(c.Error),
+		Random: c.Random, Rank: finite(c.Rank.Value), RankLow: finite(c.Rank.Low), RankHigh: finite(c.Rank.High), Regret: finite(c.Regret.Value), RegretHigh: finite(c.Regret.High), Gain: finite(c.Gain),
 		Refused: c.Refused, Unlawful: c.Unlawful, Elsewhere: c.Elsewhere, Untold: untold(c), Together: c.Together,
 	}
 	if line.Untold == nil {
@@ -107,15 +113,18 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 			fmt.Fprintf(w, "  %s\n", style.Yellow("the model does not fit these times; correct the unit, the ranges or the context, and trust only measurements until then"))
 		}
 	}
-	if !math.IsNaN(c.Rank) {
-		fmt.Fprintf(w, "  cross-validation: rank correlation %.2f; the chosen point takes %.2f × the best time (median)\n", c.Rank, c.Regret)
+	if c.Measured > 0 {
+		spaceText(w, style, c)
 	}
 	if c.Answer != nil {
 		if len(c.Answer.Best) > 0 {
 			point := &c.Answer.Points[c.Answer.Best[0]]
 			how := "predicted to be fastest"
 			if point.By == tune.Device {
-				how = "the fastest measured point; no other is predicted to be faster"
+				how = "the fastest measured point"
+				if predicts(c) {
+					how += "; no other is predicted to be faster"
+				}
 			}
 			fmt.Fprintf(w, "  %s  %s, %s\n", style.Green(pointText(c.Answer, point)), valuesText(c.Answer, point), how)
 		}
@@ -125,6 +134,38 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 		}
 	}
 }
+
+// spaceText says what random points show of the whole space, and whether measuring more is worth it.
+func spaceText(w io.Writer, style report.Style, c *project.Calibration) {
+	switch {
+	case !c.Rank.Known():
+		fmt.Fprintf(w, "  %s\n", style.Yellow(fmt.Sprintf("how well the model ranks the space is unknown: %s drawn at random, and that is too few; --plan proposes such points", report.Count(c.Random, "measured point"))))
+	default:
+		fmt.Fprintf(w, "  over the whole space: rank correlation %.2f (95 %%: %.2f to %.2f), estimated from %s\n", c.Rank.Value, c.Rank.Low, c.Rank.High, report.Count(c.Random, "random point"))
+		if c.Rank.Value < lowRank {
+			fmt.Fprintf(w, "  %s\n", style.Yellow("the model hardly ranks this space: trust only measurements"))
+		}
+	}
+	if !c.Regret.Known() {
+		return
+	}
+	fmt.Fprintf(w, "  the choice takes %.2f × the best time of the space (95 %%: at most %.2f ×)\n", c.Regret.Value, c.Regret.High)
+	advice := "more points may pay; --plan proposes them"
+	if c.Gain < smallGain {
+		advice = "that is little, so stop measuring"
+	}
+	fmt.Fprintf(w, "  the best point is expected to save %.1f %% of its time: %s\n", 100*c.Gain, advice)
+}
+
+// predicts reports whether the model is known to rank the space.
+func predicts(c *project.Calibration) bool {
+	return c.Rank.Known() && c.Rank.Value >= lowRank && c.Rank.Low > 0
+}
+
+const (
+	lowRank   = 0.3  // correlation of ranks below which a model does not say which points are fast
+	smallGain = 0.01 // part of the time for which it is not worth measuring more
+)
 
 // misfit is the factor between prediction and time from which on the model is about something
 // else: then each point that was not measured looks faster, or slower, than all that were.
