@@ -87,8 +87,8 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("CPATH", "/elsewhere")
 	t.Setenv("CCC_OVERRIDE_OPTIONS", "+-O3")
 	got, err := run(t.Context(), "", t.TempDir(), script(t, "env"), nil)
-	if err != nil || strings.Contains(got.stdout, "CPATH") || strings.Contains(got.stdout, "CCC_") {
-		t.Errorf("%v\n%s", err, got.stdout)
+	if err != nil || strings.Contains(got.Stdout, "CPATH") || strings.Contains(got.Stdout, "CCC_") {
+		t.Errorf("%v\n%s", err, got.Stdout)
 	}
 }
 

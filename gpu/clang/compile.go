@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/gradine/gradine/internal/process"
 )
 
 // Source is a file to compile.
@@ -124,15 +126,15 @@ func flags(l Language, o Options, c Compiler) []string {
 }
 
 // clang runs clang on the source, with the mounts as they are.
-func (j *job) clang(ctx context.Context, action ...string) (result, error) {
+func (j *job) clang(ctx context.Context, action ...string) (process.Result, error) {
 	args, err := j.arguments(action)
 	if err != nil {
-		return result{}, err
+		return process.Result{}, err
 	}
 	return j.run(ctx, args)
 }
 
-func (j *job) run(ctx context.Context, args []string) (result, error) {
+func (j *job) run(ctx context.Context, args []string) (process.Result, error) {
 	return run(ctx, j.source.Dir, j.overlay.dir, j.compiler.Path, args)
 }
 
@@ -178,7 +180,7 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 		emit = []string{"-O1", "-S", "-emit-llvm", "-o", out}
 	}
 	// The first run goes beside the preprocessor; most sources need no other.
-	var first result
+	var first process.Result
 	var firstErr error
 	var wait sync.WaitGroup
 	args, err := j.arguments(emit)
@@ -200,12 +202,12 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 			return u, err
 		}
 		if u.Messages == "" {
-			u.Messages = got.stderr
+			u.Messages = got.Stderr
 		}
 		if err := j.record(u); err != nil {
 			return u, err
 		}
-		if !got.failed {
+		if !got.Failed {
 			if u.IR, err = os.ReadFile(out); err != nil {
 				return u, err
 			}
@@ -217,14 +219,14 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 			return u, nil
 		}
 		if j.strict {
-			return u, fmt.Errorf("clang does not compile %s: %s", j.source.File, firstError(got.stderr))
+			return u, fmt.Errorf("clang does not compile %s: %s", j.source.File, firstError(got.Stderr))
 		}
-		done, hopeless := j.repair(j.failures(got.stderr))
+		done, hopeless := j.repair(j.failures(got.Stderr))
 		if !done || round == rounds {
 			if hopeless != nil {
 				return u, fmt.Errorf("clang cannot compile %s:%d:%d: %s%s", hopeless.file, hopeless.line, hopeless.col, hopeless.text, j.newer(u.Messages))
 			}
-			return u, fmt.Errorf("clang cannot compile %s: %s%s", j.source.File, firstError(got.stderr), j.newer(u.Messages))
+			return u, fmt.Errorf("clang cannot compile %s: %s%s", j.source.File, firstError(got.Stderr), j.newer(u.Messages))
 		}
 		if err := j.mountEdited(); err != nil {
 			return u, err

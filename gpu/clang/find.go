@@ -72,7 +72,7 @@ func ask(ctx context.Context, path string) (Compiler, error) {
 	if err != nil {
 		return Compiler{}, err
 	}
-	m := versionLine.FindStringSubmatch(out.stdout)
+	m := versionLine.FindStringSubmatch(out.Stdout)
 	if m == nil {
 		return Compiler{}, fmt.Errorf("%s is not clang: its --version does not name clang", path)
 	}

@@ -410,8 +410,8 @@ func (m *many) several(ctx context.Context, ks []int) (ir []byte, failed map[int
 	if err != nil {
 		return nil, nil, err
 	}
-	if got.failed {
-		return nil, refused(got.stderr, at), errors.New(firstError(got.stderr))
+	if got.Failed {
+		return nil, refused(got.Stderr, at), errors.New(firstError(got.Stderr))
 	}
 	ir, err = os.ReadFile(out)
 	return ir, nil, err

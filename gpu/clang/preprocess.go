@@ -31,16 +31,16 @@ func (j *job) preprocess(ctx context.Context) (*preprocessed, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m := notFound.FindStringSubmatch(got.stderr); m != nil && len(j.missing)+len(j.found) < mostMissing {
+		if m := notFound.FindStringSubmatch(got.Stderr); m != nil && len(j.missing)+len(j.found) < mostMissing {
 			if err := j.supply(ctx, m[1]); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if got.failed && got.stdout == "" {
-			return nil, fmt.Errorf("clang cannot read %s: %s", j.source.File, firstError(got.stderr))
+		if got.Failed && got.Stdout == "" {
+			return nil, fmt.Errorf("clang cannot read %s: %s", j.source.File, firstError(got.Stderr))
 		}
-		return j.lines(got.stdout), nil
+		return j.lines(got.Stdout), nil
 	}
 }
 
@@ -48,7 +48,7 @@ func (j *job) preprocess(ctx context.Context) (*preprocessed, error) {
 func (j *job) supply(ctx context.Context, name string) error {
 	names := []string{name}
 	if got, err := j.clang(ctx, "-M", "-MG"); err == nil {
-		known := strings.ReplaceAll(got.stdout, "\\\n", " ")
+		known := strings.ReplaceAll(got.Stdout, "\\\n", " ")
 		for _, f := range strings.Fields(known) {
 			// Headers that are not found stand as they are written; all others by a path.
 			if !path.IsAbs(f) && !strings.HasPrefix(f, ".") && !strings.HasSuffix(f, ":") && !j.exists(f) {
