@@ -35,6 +35,7 @@ var doors = map[string]string{
 	"gpu/clang/record.go ReadRecord":                   "mostRecord",
 	"internal/prompt/prompt.go Run":                    "the scanner ends at lines of 64 KB",
 	"internal/animator/server.go ask":                  "mostAsked",
+	"gpu/runner/data.go pairs":                         "buffers of a bounded size, an element at a time",
 	"internal/cli/pack.go unpack":                      "bundle.MaxBytes",
 	"internal/cli/trace.go explainLog":                 "project.LogReader, a line at a time",
 	"internal/config/config.go ReadFS":                 "the development that the program carries",
