@@ -8,18 +8,17 @@ import (
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
-	"github.com/gradine/gradine/prover/derive"
 )
 
 // contained is discharge, but that a panic of a search, of the kernel or of the
 // evaluator costs this obligation its verdict, and no other.
-func contained(ctx context.Context, get func() (logic.Sequent, *derive.Node), prints *printers, opts Options) (o verdict.Outcome) {
+func contained(ctx context.Context, get func() (logic.Sequent, aid), prints *printers, opts Options) (o verdict.Outcome) {
 	fault := seam.Contain(ctx, seam.Obligation, "", func(ctx context.Context) {
-		sequent, hints := get()
+		sequent, help := get()
 		var beside []string
-		opts.beside = &beside
+		opts.beside, opts.guess = &beside, help.guess
 		p := &task{Problem: prints.problem(sequent)}
-		o = discharge(ctx, p, sequent, hints, opts)
+		o = discharge(ctx, p, sequent, help.hints, opts)
 		o.Beside = beside
 		if opts.Lock != nil {
 			o.Print = p.Print()

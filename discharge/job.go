@@ -20,7 +20,7 @@ func (p *task) job(opts Options) *answer.Job {
 	s := p.Bare()
 	step := kernel.Step{Kind: kernel.Prop, Terms: append(slices.Clone(s.Hyps), s.Goal)}
 	j := &answer.Job{
-		Search: SearchVersion(), Steps: opts.Steps, Short: opts.short(), Refute: opts.RefuteSteps, OnlyRefute: opts.OnlyRefute,
+		Search: SearchVersion(), Steps: opts.Steps, Short: opts.short(), Refute: opts.RefuteSteps, OnlyRefute: opts.OnlyRefute, Guesses: opts.guess != nil,
 		Selected: p.Selected, Sequent: string(cert.Encode(s.Bank, &kernel.Proof{Steps: []kernel.Step{step}})),
 	}
 	if p.part != nil {
@@ -65,6 +65,9 @@ func Do(ctx context.Context, j *answer.Job, key *answer.Key) (*answer.Answer, er
 	}
 	opts := Options{Steps: j.Steps, Short: j.Short, RefuteSteps: j.Refute, OnlyRefute: j.OnlyRefute}
 	p := newTask(s)
+	if j.Guesses {
+		opts.guess = func(context.Context) []Guess { return nil }
+	}
 	if j.Granted != nil {
 		if *j.Granted < 0 || *j.Granted > len(s.Hyps) {
 			return nil, errors.New("a job that grants hypotheses that there are not")

@@ -1,12 +1,15 @@
 package discharge
 
 import (
+	"context"
 	"time"
 
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/proofstore"
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/prover/derive"
+	"github.com/gradine/gradine/prover/refute"
 )
 
 // Options say how hard to try. The zero value proves with the default budget on
@@ -45,13 +48,23 @@ type Options struct {
 	OnlyRefute bool // look for counterexamples, prove nothing
 	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
 	Faulted func(why string)
+	// Guesses, if not nil, returns models that may be counterexamples to sequent i. They are asked for once a short search has
+	// found none, and count if evaluator and kernel confirm them.
+	Guesses func(ctx context.Context, i int) []Guess
 	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
 	// hints for it.
 	Hints func(i int) *derive.Node
 
-	beside *[]string // see Outcome.Beside
-	slots  *slots    // of a run that looks ahead
+	guess  func(context.Context) []Guess // Guesses, of one sequent
+	beside *[]string                     // see Outcome.Beside
+	slots  *slots                        // of a run that looks ahead
 	waited *time.Duration
+}
+
+// Guess is a model that may be a counterexample, with certificates of the conditions that are not evaluated.
+type Guess struct {
+	Model  *eval.Model
+	Claims []refute.Claim
 }
 
 // Tell tells of the faults of an outcome, and what it is about.

@@ -185,12 +185,15 @@ const quickShare = 20
 // search looks for a proof, and, after a short time in vain, for a counterexample before it goes on: most
 // obligations are easy, and a long search for a proof of what is false would be in vain.
 func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) verdict.Outcome {
-	var x *refute.Counterexample
+	var x, guessed *refute.Counterexample
 	sought, spent := false, 0
 	seek := func() bool {
 		sought = true
 		x, spent = refute.Search(sequent, refute.Options{Steps: opts.RefuteSteps, Prove: claimProver(ctx), Stop: func() bool { return ctx.Err() != nil }})
-		return x != nil
+		if x == nil {
+			guessed = p.guessed(ctx, sequent, opts)
+		}
+		return x != nil || guessed != nil
 	}
 	outcome := verdict.Outcome{Verdict: verdict.Open}
 	if !opts.OnlyRefute {
@@ -205,9 +208,24 @@ func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) 
 	outcome.Steps += int64(spent)
 	if x != nil {
 		x = refute.Simplify(sequent, x, simplifySteps)
+	}
+	if x = cmp.Or(x, guessed); x != nil {
 		return verdict.Outcome{Verdict: verdict.Refuted, Steps: outcome.Steps, Counterexample: x, Uncertified: outcome.Uncertified}
 	}
 	return outcome
+}
+
+// guessed returns the first guess that is a counterexample, nil if none is.
+func (p *task) guessed(ctx context.Context, sequent logic.Sequent, opts Options) *refute.Counterexample {
+	if opts.guess == nil || ctx.Err() != nil {
+		return nil
+	}
+	for _, g := range opts.guess(ctx) {
+		if x := refute.Confirm(sequent, g.Model, g.Claims...); x != nil {
+			return x
+		}
+	}
+	return nil
 }
 
 // prove runs the prover. What it finds counts once the kernel has accepted the
@@ -263,6 +281,9 @@ func all(n int) []int {
 // its settings, and the formulas in their order.
 func (p *task) question(opts Options) answer.Digest {
 	buf := fmt.Appendf(nil, "search %s\nsteps %d short %d refute %d %t\nselected %d\n", SearchVersion(), opts.Steps, opts.short(), opts.RefuteSteps, opts.OnlyRefute, p.Selected)
+	if opts.guess != nil {
+		buf = append(buf, "guesses\n"...) // which others may not have
+	}
 	if p.part != nil {
 		buf = fmt.Appendf(buf, "part %d\n", p.part.Granted)
 	}

@@ -21,12 +21,15 @@ const outcomesAhead = 1024
 // When ctx ends, searches are given up, and Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, verdict.Outcome)) int {
 	i := 0
-	return Stream(ctx, parallel.Numbers(n), func(i int) (logic.Sequent, *derive.Node) {
-		var hints *derive.Node
+	return stream(ctx, parallel.Numbers(n), func(i int) (logic.Sequent, aid) {
+		var a aid
 		if opts.Hints != nil {
-			hints = opts.Hints(i)
+			a.hints = opts.Hints(i)
 		}
-		return get(i), hints
+		if opts.Guesses != nil {
+			a.guess = func(ctx context.Context) []Guess { return opts.Guesses(ctx, i) }
+		}
+		return get(i), a
 	}, opts, func(_ int, o verdict.Outcome) verdict.Outcome { return o }, func(o verdict.Outcome) {
 		done(i, o)
 		i++
@@ -35,8 +38,22 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 
 // Stream is Run for items, however many there are: get returns the sequent that one is and the hints for it,
 // nil if there are none; keep, what is kept of it and its outcome until done is handed that. All but done
-// are called by other goroutines, items by one. Options.Hints is not asked.
+// are called by other goroutines, items by one. Options.Hints and Options.Guesses are not asked.
 func Stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic.Sequent, *derive.Node), opts Options, keep func(T, verdict.Outcome) R, done func(R)) int {
+	opts.Guesses = nil
+	return stream(ctx, items, func(item T) (logic.Sequent, aid) {
+		sequent, hints := get(item)
+		return sequent, aid{hints: hints}
+	}, opts, keep, done)
+}
+
+// aid is what helps to search for one sequent, beside its own text.
+type aid struct {
+	hints *derive.Node                  // nil if there are none
+	guess func(context.Context) []Guess // nil if nobody guesses
+}
+
+func stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic.Sequent, aid), opts Options, keep func(T, verdict.Outcome) R, done func(R)) int {
 	if opts.Store != nil {
 		defer opts.Store.Trim()
 	}
@@ -61,7 +78,7 @@ func Stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic
 		}
 		start, waited, opts := time.Now(), time.Duration(0), opts
 		opts.waited = &waited
-		outcome := contained(ctx, func() (logic.Sequent, *derive.Node) { return get(item) }, &prints, opts)
+		outcome := contained(ctx, func() (logic.Sequent, aid) { return get(item) }, &prints, opts)
 		outcome.Elapsed = time.Since(start) - waited
 		if ctx.Err() != nil {
 			return kept{}
@@ -102,6 +119,9 @@ func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts O
 		open = nil
 		if hints := opts.Hints; hints != nil {
 			opts.Hints = func(i int) *derive.Node { return hints(asked[i]) }
+		}
+		if guesses := opts.Guesses; guesses != nil {
+			opts.Guesses = func(ctx context.Context, i int) []Guess { return guesses(ctx, asked[i]) }
 		}
 		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, outcome verdict.Outcome) {
 			if outcome.Verdict == verdict.Open {

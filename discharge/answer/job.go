@@ -23,6 +23,7 @@ type Job struct {
 	Short      int64  `json:"short"` // steps before the search for a counterexample
 	Refute     int    `json:"refute"`
 	OnlyRefute bool   `json:"only_refute,omitempty"`
+	Guesses    bool   `json:"guesses,omitempty"` // whoever asks also tries guesses, which a job does not carry
 	Selected   []int  `json:"selected,omitempty"`
 	Granted    *int   `json:"granted,omitempty"` // hypotheses granted, of a part of a plan
 	Sequent    string `json:"sequent"`           // the sequent as canonical text, which discharge.Do reads
