@@ -2,6 +2,7 @@ package judgement
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
@@ -91,10 +92,11 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 			last = append(last, a)
 		}
 	}
-	models := last.search(ctx, opts)
+	models := models{}
+	last.search(ctx, all, models, opts)
 	// One after the other, as a model serves one evaluation at a time.
 	rest = slices.DeleteFunc(rest, func(a *assumed) bool { return models.confirm(a.Assumption) })
-	rest.search(ctx, opts)
+	rest.search(ctx, all, models, opts)
 	return made.contradictory(ctx, all, opts)
 }
 
@@ -122,19 +124,34 @@ type assumed struct {
 
 type assumptions []*assumed
 
-// search asks for a contradiction in each, and returns the models that rule one out.
-func (list assumptions) search(ctx context.Context, opts discharge.Options) models {
+// search asks for a contradiction in each, and offers found the models that rule one out. What components assume by
+// themselves comes first: a machine runs from such a model, and meets its events.
+func (list assumptions) search(ctx context.Context, all []Premises, found models, opts discharge.Options) {
+	var own, rest assumptions
+	for _, a := range list {
+		if a.own() {
+			own = append(own, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	own.ask(ctx, found, opts)
+	runs := &walks{premises: all, models: maps.Clone(found), of: map[*model.Machine]*walk{}}
+	opts.Guesses = func(ctx context.Context, i int) []discharge.Guess { return runs.guess(ctx, rest[i]) }
+	rest.ask(ctx, found, opts)
+}
+
+// ask asks for a contradiction in each, and offers found the models that rule one out.
+func (list assumptions) ask(ctx context.Context, found models, opts discharge.Options) {
 	telling := opts
 	opts.Faulted = nil // with what it is about, below
-	found := models{}
 	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
 		list[i].absurd, list[i].used = outcome.Verdict.Holds(), needed(outcome)
 		if x := outcome.Counterexample; x != nil {
-			found.offer(list[i].Assumption, x.Model)
+			found.offer(list[i].Assumption, x)
 		}
 		telling.Tell(Contradiction{Assumption: list[i].Assumption}.Path()+": ", outcome)
 	})
-	return found
 }
 
 // contradictory lists those from which ⊥ follows, by development.

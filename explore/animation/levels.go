@@ -29,6 +29,7 @@ type Animation struct {
 	reasons map[reasonKey]*node
 	filters map[string]*filter
 	assumed []state // in which runs may begin as well
+	tried   int     // values that are tried for the steps of one event, at most
 }
 
 // Level is a machine of a chain of refinements.
@@ -51,7 +52,7 @@ type state struct {
 // New compiles a machine, and those that it refines.
 func New(m *model.Machine, in *explore.Instance) (a *Animation, err error) {
 	defer abort.Contain(m.Name, &err)
-	a = &Animation{space: in.Set, numbers: map[string]int{}, events: map[string]*compiledEvent{}, reasons: map[reasonKey]*node{}, filters: map[string]*filter{}}
+	a = &Animation{space: in.Set, tried: mostTried, numbers: map[string]int{}, events: map[string]*compiledEvent{}, reasons: map[reasonKey]*node{}, filters: map[string]*filter{}}
 	a.values.of = map[shaped]int{}
 	for at := m; at != nil; at = at.Refines {
 		level := &Level{Machine: at, after: map[string]int{}}
@@ -443,7 +444,7 @@ func (a *Animation) steps(ctx context.Context, from []byte, number, most int, ke
 	// A step that leads nowhere else under the same parameters is one step.
 	seen, choices := map[string]bool{}, map[string]int{}
 	undefined := ""
-	f.Most = mostTried
+	f.Most = a.tried
 	limit := abort.Bounded(func() {
 		_, undefined = f.Visit(event.Fire, func(f *formula.Frame) bool {
 			if p.Beyond(f) >= 0 {

@@ -205,3 +205,23 @@ func Record(u *eval.Space, v eval.Value, element func(set string, i int) string)
 	}
 	return nil, errors.New("the members of its value cannot be listed")
 }
+
+// ValueIn is the value of u that v, a value of space of a shape, is.
+func ValueIn(u *eval.Space, space *value.Space, shape *value.Shape, v value.Value) eval.Value {
+	switch carrier := shape.Carrier(); {
+	case shape.Kind == value.IntShape:
+		return u.Int(space.ToBig(v))
+	case shape.Left != nil:
+		x, y := space.Split(shape, v)
+		return u.Pair(ValueIn(u, space, shape.Left, x), ValueIn(u, space, shape.Right, y))
+	case shape.Elem != nil:
+		var members []eval.Value
+		for _, x := range space.Elems(shape, v, nil) {
+			members = append(members, ValueIn(u, space, shape.Elem, x))
+		}
+		return u.Set(members...)
+	case carrier != "":
+		return u.Element(carrier, int(v))
+	}
+	return u.Bool(v == 1)
+}

@@ -55,6 +55,9 @@ func (s *Shape) Bit() Value {
 	return 0
 }
 
+// Carrier is the carrier set that the values of the shape are elements of; "" if it is of another type.
+func (s *Shape) Carrier() string { return s.name }
+
 // Finite reports whether the values of the shape are counted: 0 to Size-1.
 func (s *Shape) Finite() bool { return s.Size > 0 }
 
