@@ -211,7 +211,7 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 	}
 	if f.HTML != "" {
 		var text bytes.Buffer
-		if err := page.WriteCoverage(&text, r.origin("Coverage of "+x.Machine+" in", []*project.Project{opened}), m, in, x); err != nil {
+		if err := page.WriteCoverage(&text, r.origin("Exploration of "+x.Machine+" in", []*project.Project{opened}), m, in, x); err != nil {
 			return err
 		}
 		if err := atomic.Write(f.HTML, text.Bytes(), 0o666); err != nil {

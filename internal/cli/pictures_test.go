@@ -187,7 +187,7 @@ func TestCoveragePage(t *testing.T) {
 		t.Fatal(err, said)
 	}
 	title, rows := cells(t, page)
-	if title != "Coverage of pictures in m" {
+	if title != "Exploration of pictures in m" {
 		t.Errorf("the title is %q", title)
 	}
 	states := regexp.MustCompile(`(\d+) states`).FindStringSubmatch(said)[1]

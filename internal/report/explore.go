@@ -235,12 +235,15 @@ func writeLoop(out io.Writer, trace *explore.Trace) {
 	}
 }
 
+// FindingText says what a search found, in one line.
+func FindingText(f explore.Finding) string { return findingText(Style{}, f) }
+
 func findingText(style Style, f explore.Finding) string {
 	switch f.Kind {
 	case explore.InvariantFails:
 		return style.Red("invariant " + f.Label + " is violated")
 	case explore.NoValueOf:
-		return style.Red(f.Label + " has no value: " + f.Why)
+		return style.Red(f.Label + " is undefined: " + f.Why)
 	case explore.Deadlock:
 		return style.Red("no event is enabled")
 	case explore.TheoremFails:

@@ -255,36 +255,45 @@ func advice(result verdict.Result, x *Search, left int) string {
 	return "Try: a larger budget (--steps), or an intermediate theorem."
 }
 
-// next says what to do about the first obligations that are not proved.
+// next prints what to do about unproved obligations.
 func next(out io.Writer, style Style, results []verdict.Result) {
+	for _, step := range NextSteps(results) {
+		fmt.Fprintf(out, "%s %s\n", style.Dim("next:"), step)
+	}
+}
+
+// NextSteps says what to do about unproved obligations: at most one step for those that are refuted, and one for
+// those that are open.
+func NextSteps(results []verdict.Result) (steps []string) {
 	for _, asked := range []verdict.Verdict{verdict.Refuted, verdict.Open} {
 		i := slices.IndexFunc(results, func(r verdict.Result) bool { return r.Verdict == asked && r.Expected == nil && r.Accurate })
-		if i < 0 {
-			continue
+		switch {
+		case i < 0:
+		case asked == verdict.Refuted:
+			steps = append(steps, afterRefutation(results))
+		default:
+			steps = append(steps, fmt.Sprintf("gradine report why '%s/%s' shows what is left to prove; %s lists remedies", results[i].Project, results[i].Path(), WhenOpen))
 		}
-		r := results[i]
-		name := r.Project + "/" + r.Path()
-		if asked == verdict.Refuted {
-			search := ""
-			// Where the machine gets into such a state, no invariant excludes it.
-			excludable := func(r verdict.Result) bool {
-				return r.Verdict == verdict.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != verdict.Reached)
-			}
-			if !slices.ContainsFunc(results, excludable) {
-				fmt.Fprintf(out, "%s these states are reachable: correct the event or the invariant (%s)\n", style.Dim("next:"), WhenOpen)
-				continue
-			}
-			weak := func(r verdict.Result) bool {
-				return r.Reach != nil && (r.Reach.Verdict == verdict.Unreachable || r.Reach.Verdict == verdict.NotFound)
-			}
-			if i := slices.IndexFunc(results, weak); i >= 0 {
-				search = fmt.Sprintf(" (try gradine infer %s)", results[i].Component)
-			}
-			fmt.Fprintf(out, "%s correct the event, or add the invariant that excludes the counterexample%s (%s)\n", style.Dim("next:"), search, WhenOpen)
-			continue
-		}
-		fmt.Fprintf(out, "%s gradine report why '%s' shows what is left to prove; %s lists remedies\n", style.Dim("next:"), name, WhenOpen)
 	}
+	return steps
+}
+
+// afterRefutation says how to correct a model. No invariant excludes a counterexample that a run reaches.
+func afterRefutation(results []verdict.Result) string {
+	excludable := func(r verdict.Result) bool {
+		return r.Verdict == verdict.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != verdict.Reached)
+	}
+	if !slices.ContainsFunc(results, excludable) {
+		return fmt.Sprintf("these states are reachable: correct the event or the invariant (%s)", WhenOpen)
+	}
+	search := ""
+	weak := func(r verdict.Result) bool {
+		return r.Reach != nil && (r.Reach.Verdict == verdict.Unreachable || r.Reach.Verdict == verdict.NotFound)
+	}
+	if i := slices.IndexFunc(results, weak); i >= 0 {
+		search = fmt.Sprintf(" (try gradine infer %s)", results[i].Component)
+	}
+	return fmt.Sprintf("correct the event, or add the invariant that excludes the counterexample%s (%s)", search, WhenOpen)
 }
 
 // Search is what became of the search for a proof of an open obligation.

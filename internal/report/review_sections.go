@@ -95,10 +95,10 @@ func ReviewSections(r *review.Review) []ReviewSection {
 		}
 		against = append(against, x)
 	}
-	add("Beware", against)
+	add("Contradictions and expectations", against)
 	grave, rest := obligationItems(r)
 	add("Lost or refuted proofs", grave)
-	add("Problems", problemItems(r))
+	add("Errors and warnings", problemItems(r))
 	var claims []ReviewItem
 	for _, c := range r.Claims {
 		// A claim that is gone need not be wrong, but somebody has to agree to it.
@@ -123,11 +123,11 @@ func ReviewSections(r *review.Review) []ReviewSection {
 	if lines := changeDiff(r); len(lines) > 0 {
 		out = append(out, ReviewSection{Title: "Changes", Diff: lines})
 	}
-	var reached []ReviewItem
+	var affected []ReviewItem
 	for _, a := range r.Affected {
-		reached = append(reached, ReviewItem{Rank: RankRest, Plain: affectedText(a)})
+		affected = append(affected, ReviewItem{Rank: RankRest, Plain: affectedText(a)})
 	}
-	add("Reached", reached)
+	add("Affected components", affected)
 	return out
 }
 

@@ -27,10 +27,10 @@ type Gate struct {
 
 // gates are the conditions besides cost+N%.
 var gates = []Gate{
-	{name: "lost-proof", why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
-	{name: "refuted", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Refuted))},
-	{name: "vacuous", why: "of the obligations that the change touches", count: touched(hasVerdict(verdict.Vacuous))},
-	{name: "contradiction", why: "assumptions contradict themselves, and did not before", one: "assumption contradicts itself, and did not before", count: func(x *review.Review, _ bool) int {
+	{name: "lost-proof", why: "affected obligations", one: "affected obligation", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
+	{name: "refuted", why: "affected obligations", one: "affected obligation", count: touched(hasVerdict(verdict.Refuted))},
+	{name: "vacuous", why: "affected obligations", one: "affected obligation", count: touched(hasVerdict(verdict.Vacuous))},
+	{name: "contradiction", why: "new contradictions", one: "new contradiction", count: func(x *review.Review, _ bool) int {
 		n := 0
 		for _, c := range x.Contradictions {
 			if c.What == review.OnlyNow && !x.Intended(c) {
@@ -39,17 +39,17 @@ var gates = []Gate{
 		}
 		return n
 	}},
-	{name: "open", Open: true, why: "of the obligations that the change touches", count: touched(func(o *review.ObligationChange) bool {
+	{name: "open", Open: true, why: "affected obligations", one: "affected obligation", count: touched(func(o *review.ObligationChange) bool {
 		return o.Is.Verdict == verdict.Open || o.Is.Verdict == "" && o.Fate != review.Unclear
 	})},
-	{name: "worse", why: "of the obligations that the change touches", count: touched((*review.ObligationChange).Worse)},
-	{name: "weakened-claim", why: "claims say less", one: "claim says less", count: losses(review.Weakened)},
-	{name: "removed-claim", why: "claims are no longer made", one: "claim is no longer made", count: losses(review.Dropped)},
+	{name: "worse", why: "affected obligations", one: "affected obligation", count: touched((*review.ObligationChange).Worse)},
+	{name: "weakened-claim", why: "claims were weakened", one: "claim was weakened", count: losses(review.Weakened)},
+	{name: "removed-claim", why: "claims were removed", one: "claim was removed", count: losses(review.Dropped)},
 	{name: "new-assumption", why: "new assumptions", one: "new assumption", count: losses(review.Assumed)},
-	{name: "more", why: "restrictions of machines that refine none are gone", one: "restriction of a machine that refines none is gone", count: losses(review.More)},
-	{name: "less", why: "events of machines that refine none are gone", one: "event of a machine that refines none is gone", count: losses(review.Less)},
-	{name: "smaller", why: "settings make less of a machine explored", one: "setting makes less of a machine explored", count: losses(review.Smaller)},
-	{name: "scenario", why: "scenarios passed before", one: "scenario passed before", count: func(x *review.Review, _ bool) int {
+	{name: "more", why: "restrictions of machines without an abstract machine were removed", one: "restriction of a machine without an abstract machine was removed", count: losses(review.More)},
+	{name: "less", why: "events of machines without an abstract machine were removed", one: "event of a machine without an abstract machine was removed", count: losses(review.Less)},
+	{name: "smaller", why: "settings make an exploration smaller", one: "setting makes an exploration smaller", count: losses(review.Smaller)},
+	{name: "scenario", why: "scenarios passed before and no longer pass", one: "scenario passed before and no longer passes", count: func(x *review.Review, _ bool) int {
 		n := 0
 		for _, s := range x.Scenarios {
 			if s.Lost {
@@ -58,7 +58,7 @@ var gates = []Gate{
 		}
 		return n
 	}},
-	{name: "new-waiver", why: "waivers and expectations are new; agree to them with --accept-new-waivers", one: "waiver or expectation is new; agree to it with --accept-new-waivers", count: func(x *review.Review, accept bool) int {
+	{name: "new-waiver", why: "new waivers or expectations; accept them with --accept-new-waivers", one: "new waiver or expectation; accept it with --accept-new-waivers", count: func(x *review.Review, accept bool) int {
 		if accept {
 			return 0
 		}
@@ -145,7 +145,7 @@ func Parse(list string) ([]Gate, error) {
 			if err != nil || n < 0 {
 				return nil, fmt.Errorf("%s: write steps+100%% for twice the steps", name)
 			}
-			out = append(out, Gate{name: name, why: "obligations take more steps than that", one: "obligation takes more steps than that", count: dearer(1 + n/100)})
+			out = append(out, Gate{name: name, why: "proofs exceed this limit", one: "proof exceeds this limit", count: dearer(1 + n/100)})
 		default:
 			return nil, fmt.Errorf("%s: it must be one of %s, cost+N%%, steps+N%%, default and none", name, Names())
 		}

@@ -28,18 +28,18 @@ func TestGates(t *testing.T) {
 	}{
 		{"nothing changed", review.Review{Obligations: []*review.ObligationChange{obligation(review.Same, of(verdict.Open), of(verdict.Open))}}, ""},
 		{"lost and open", review.Review{Obligations: []*review.ObligationChange{obligation(review.Lost, proved(5), of(verdict.Open))}},
-			"lost-proof: 1 of the obligations that the change touches; open: 1 of the obligations that the change touches; worse: 1 of the obligations that the change touches"},
+			"lost-proof: 1 affected obligation; open: 1 affected obligation; worse: 1 affected obligation"},
 		{"expected", review.Review{Obligations: []*review.ObligationChange{{New: &po.Obligation{}, Fate: review.Appeared, Is: of(verdict.Refuted), Expected: &verdict.Expectation{}}}}, ""},
 		{"gone with its machine", review.Review{Obligations: []*review.ObligationChange{{Old: &po.Obligation{}, Fate: review.Vanished, Was: proved(5)}}}, ""},
 		{"new and refuted", review.Review{Obligations: []*review.ObligationChange{obligation(review.Appeared, review.State{}, of(verdict.Refuted))}},
-			"refuted: 1 of the obligations that the change touches; worse: 1 of the obligations that the change touches"},
+			"refuted: 1 affected obligation; worse: 1 affected obligation"},
 		{"dearer", review.Review{Obligations: []*review.ObligationChange{obligation(review.Reproved, proved(100), proved(111))}}, "cost+10%: proofs take 111 steps, and took 100"},
 		{"hardly dearer", review.Review{Obligations: []*review.ObligationChange{obligation(review.Reproved, proved(100), proved(110))}}, ""},
 		{"unknown cost", review.Review{Obligations: []*review.ObligationChange{obligation(review.Kept, proved(0), proved(9))}},
 			"cost+10%: the earlier cost of kept proofs (1) is unknown; commit a proofs.lock, which `gradine prove --lock` writes"},
-		{"claims", review.Review{Claims: []review.Claim{{Loss: review.Weakened}, {Loss: review.Assumed}, {Loss: review.Assumed}}}, "weakened-claim: 1 claim says less; new-assumption: 2 new assumptions"},
+		{"claims", review.Review{Claims: []review.Claim{{Loss: review.Weakened}, {Loss: review.Assumed}, {Loss: review.Assumed}}}, "weakened-claim: 1 claim was weakened; new-assumption: 2 new assumptions"},
 		{"contradictions", review.Review{Contradictions: []review.Contradiction{one, {What: review.Both}, {What: review.OnlyBefore}}},
-			"contradiction: 1 assumption contradicts itself, and did not before"},
+			"contradiction: 1 new contradiction"},
 		{"intended contradiction", review.Review{Contradictions: []review.Contradiction{one}, Judgement: judgement.Judgement{Met: []judgement.Contradiction{one.Contradiction}}}, ""},
 	} {
 		all, err := gate.Parse(gate.Names() + ", cost+10%")

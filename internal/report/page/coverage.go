@@ -13,21 +13,30 @@ import (
 
 var coveragePage = newPage("coverage.html")
 
-// WriteCoverage writes what a search of machine m under a set-up found, and what it exercised.
+// WriteCoverage writes the findings and the coverage of a search of machine m on an instance.
 func WriteCoverage(w io.Writer, o Origin, m *model.Machine, in *explore.Instance, r *explore.Result) error {
 	h := head{Title: o.Title, Facts: o.facts(), Verdict: "none"}
 	h.Sentence = string(r.Verdict)
 	if r.Why != "" {
 		h.Sentence += " by " + r.Why
 	}
-	h.Sentence += fmt.Sprintf(": %s, %s, depth %d.", report.Count(r.States, "state"), report.Count(r.Transitions, "transition"), r.Depth)
+	counts := fmt.Sprintf("%s, %s, depth %d.", report.Count(r.States, "state"), report.Count(r.Transitions, "transition"), r.Depth)
+	if len(r.Findings) > 0 {
+		h.Sentence += ": " + report.FindingText(r.Findings[0])
+		if more := len(r.Findings) - 1; more > 0 {
+			h.Sentence += fmt.Sprintf(", and %s more", report.Count(more, "finding"))
+		}
+	}
+	h.Sentence = strings.ToUpper(h.Sentence[:1]) + h.Sentence[1:] + ". " + counts
 	switch r.Verdict {
 	case explore.Complete:
 		h.Verdict = "proved"
 	case explore.Bounded:
 		h.Verdict = "open"
+		h.Next = []string{"raise the limit that stopped the search, or explore a smaller instance (docs/large-machines.md)"}
 	default:
 		h.Verdict = "refuted"
+		h.Next = []string{fmt.Sprintf("correct the model; gradine explore %s --itf run.itf and gradine animate %s --run run.itf show the run", r.Machine, r.Machine)}
 	}
 	var found strings.Builder
 	without := *r

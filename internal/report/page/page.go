@@ -25,8 +25,9 @@ var contents embed.FS
 type head struct {
 	Title    string
 	Facts    []fact
-	Verdict  string // the class of the sentence: a verdict
-	Sentence string // "" for none
+	Verdict  string   // the class of the sentence: a verdict
+	Sentence string   // "" for none
+	Next     []string // what to do about it
 	Nav      []link
 }
 
@@ -49,9 +50,9 @@ func (o Origin) facts() []fact {
 	if o.Revision != "" {
 		revision := o.Revision
 		if o.Changed {
-			revision += ", with changes that are not committed"
+			revision += " with uncommitted changes"
 		}
-		out = append(out, fact{"revision", revision}, fact{"of", o.Date})
+		out = append(out, fact{"revision", revision}, fact{"date", o.Date})
 	}
 	if o.Tool != "" {
 		out = append(out, fact{"gradine", o.Tool})
@@ -119,7 +120,7 @@ func difference(line string) template.HTML {
 	case "-":
 		text = "<del>" + text + "</del>"
 	case "@":
-		text = "<strong>" + text + "</strong>"
+		text = "<strong>" + strings.TrimPrefix(text, "@ ") + "</strong>"
 	}
 	return template.HTML(text)
 }

@@ -42,6 +42,10 @@ func WriteReport(w io.Writer, r Report) error {
 	slices.SortStableFunc(v.Fails, func(a, b failView) int { return grave[b.Verdict] - grave[a.Verdict] })
 	v.Head = head{Title: r.Origin.Title, Facts: r.Origin.facts()}
 	v.Head.Verdict, v.Head.Sentence = sentence(r, all)
+	if len(v.Errors) > 0 {
+		v.Head.Next = append(v.Head.Next, "correct the errors first; gradine explain CODE explains a code")
+	}
+	v.Head.Next = append(v.Head.Next, report.NextSteps(all)...)
 	for _, p := range v.Projects {
 		v.Head.Nav = append(v.Head.Nav, link{p.ID, p.Name})
 	}
@@ -103,11 +107,11 @@ func sentence(r Report, all []verdict.Result) (verdict, text string) {
 	total := strings.Replace(report.TotalsText(judgement.Count(all)), " proved", " obligations proved", 1)
 	switch {
 	case len(parts) > 0:
-		return verdict, strings.Join(parts, ", ") + ": " + total + "."
+		return verdict, "Not verified: " + strings.Join(parts, ", ") + ". " + total + "."
 	case len(all) == 0:
-		return "none", "There is nothing to prove."
+		return "none", "Nothing to prove."
 	}
-	return "proved", "Nothing is left: " + total + "."
+	return "proved", "Verified: " + total + "."
 }
 
 type reportView struct {
@@ -145,6 +149,7 @@ type componentView struct {
 	ID, Name, Kind, Refines string
 	Verified                bool
 	Why                     string
+	Worst                   string // the gravest verdict of its obligations
 	Totals                  string
 	Bar                     []barPiece
 	Matrices                []matrixView
@@ -256,8 +261,12 @@ func componentOf(p *findings, s judgement.Status, ids []string) componentView {
 		c.Refines = m.Refines.Name
 	}
 	own := p.own[s.Of]
+	c.Worst = "open" // what it builds on is not verified
 	for _, i := range own {
 		r := p.Results[i]
+		if v := shown(r); grave[v] > grave[c.Worst] {
+			c.Worst = v
+		}
 		switch o := obligationOf(p, i, ids); {
 		case r.Expected != nil:
 			c.Expected = append(c.Expected, o)

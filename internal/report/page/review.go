@@ -3,7 +3,9 @@ package page
 import (
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/review"
 )
@@ -32,17 +34,71 @@ func WriteReviews(w io.Writer, o Origin, again string, reviews []*review.Review)
 		v.Head.Nav = append(v.Head.Nav, link{x.ID, r.Project})
 		changed++
 	}
-	switch v.Head.Sentence = fmt.Sprintf("%s changed.", report.Count(changed, "project")); {
+	parts := losses(reviews)
+	switch v.Head.Sentence = fmt.Sprintf("%s changed", report.Count(changed, "project")); {
 	case changed == 0:
 		v.Head.Sentence = "No change."
-	case v.Head.Verdict == "refuted":
-		v.Head.Sentence += " Proofs were lost, obligations are refuted, or models have errors."
-	case v.Head.Verdict == "open":
-		v.Head.Sentence += " Obligations are open or claims were weakened."
+	case v.Head.Verdict == "proved":
+		v.Head.Sentence += ": no proof was lost and no claim was weakened."
+	case len(parts) == 0:
+		v.Head.Sentence += ": read the findings below."
 	default:
-		v.Head.Sentence += " No proof was lost and no claim was weakened."
+		v.Head.Sentence += ": " + strings.Join(parts, ", ") + "."
+	}
+	switch v.Head.Verdict {
+	case "refuted":
+		v.Head.Next = []string{"correct the findings marked ✗ below (docs/review-a-pull-request.md lists remedies)"}
+	case "open":
+		v.Head.Next = []string{"agree to each finding marked ? below, or ask the author for a change (docs/review-a-pull-request.md)"}
 	}
 	return write(w, reviewPage, v)
+}
+
+// losses counts what may keep a change from being merged, the gravest first.
+func losses(reviews []*review.Review) (parts []string) {
+	var lost, refuted, errors, contradictions, scenarios, claims, open int
+	for _, r := range reviews {
+		errors += r.Errors(review.OnlyNow)
+		for _, o := range r.Obligations {
+			switch {
+			case o.Expected != nil || o.Fate == review.Same:
+			case o.Fate == review.Lost:
+				lost++
+			case o.Is.Verdict == verdict.Refuted:
+				refuted++
+			case o.Is.Verdict == verdict.Open:
+				open++
+			}
+		}
+		for _, c := range r.Contradictions {
+			if c.What == review.OnlyNow && !r.Intended(c) {
+				contradictions++
+			}
+		}
+		for _, s := range r.Scenarios {
+			if s.Lost {
+				scenarios++
+			}
+		}
+		for _, c := range r.Claims {
+			if c.Waiver == nil {
+				claims++
+			}
+		}
+	}
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, what)
+		}
+	}
+	add(lost, report.Count(lost, "proof")+" lost")
+	add(contradictions, report.Count(contradictions, "new contradiction"))
+	add(refuted, fmt.Sprintf("%d refuted", refuted))
+	add(errors, report.Count(errors, "new error"))
+	add(scenarios, report.Count(scenarios, "scenario")+" lost")
+	add(claims, report.Count(claims, "claim")+" to agree to")
+	add(open, fmt.Sprintf("%d open", open))
+	return parts
 }
 
 type reviewView struct {
