@@ -6,12 +6,13 @@ import (
 
 	"github.com/gradine/gradine/gpu/access"
 	"github.com/gradine/gradine/gpu/sample"
+	"github.com/gradine/gradine/internal/golden"
 )
 
 // How often threads access memory between barriers, as formulas over parameters and sizes, or why
 // that does not follow.
 func TestCounts(t *testing.T) {
-	sample.Golden(t, func(t *testing.T, in string) string {
+	golden.Tables(t, func(t *testing.T, in string) string {
 		u := sample.Unit(t, in)
 		out := ""
 		for _, sizes := range [][3]int64{{}, {64, 1, 1}} {

@@ -8,12 +8,13 @@ import (
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/sample"
+	"github.com/gradine/gradine/internal/golden"
 )
 
 // What the parser makes of a file: each function with its parameters, statements as a tree, names
 // resolved to what they mean, types of C.
 func TestTrees(t *testing.T) {
-	sample.Golden(t, func(t *testing.T, in string) string {
+	golden.Tables(t, func(t *testing.T, in string) string {
 		u := sample.Unit(t, in)
 		var out strings.Builder
 		for _, g := range u.Globals {

@@ -11,12 +11,13 @@ import (
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/sample"
+	"github.com/gradine/gradine/internal/golden"
 )
 
 // What is read off the graph of a kernel: the program that is left, its cuts, what lives there, what
 // the threads of a group share, and where they come together.
 func TestGraphs(t *testing.T) {
-	sample.Golden(t, func(t *testing.T, in string) string {
+	golden.Tables(t, func(t *testing.T, in string) string {
 		p := sample.Program(t, in, launch.Options{})
 		cfg.Prepare(p)
 		var out strings.Builder

@@ -9,11 +9,12 @@ import (
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/sample"
+	"github.com/gradine/gradine/internal/golden"
 )
 
 // A kernel becomes a program: calls inlined, structures and vectors taken apart, each check in place.
 func TestPrograms(t *testing.T) {
-	sample.Golden(t, func(t *testing.T, in string) string {
+	golden.Tables(t, func(t *testing.T, in string) string {
 		return sample.Print(sample.Program(t, in, launch.Options{Bounds: true, Overflow: true}))
 	})
 }

@@ -5,11 +5,12 @@ import (
 
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/sample"
+	"github.com/gradine/gradine/internal/golden"
 )
 
 // A kernel of a module becomes a program: variables out of memory, pointers traced, calls inlined.
 func TestPrograms(t *testing.T) {
-	sample.Golden(t, func(t *testing.T, in string) string {
+	golden.Tables(t, func(t *testing.T, in string) string {
 		p, problem := sample.Lowered(t, in, launch.Options{Overflow: true})
 		if problem != "" {
 			return problem

@@ -12,12 +12,13 @@ import (
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/gpu/sample"
+	"github.com/gradine/gradine/internal/golden"
 )
 
 // The ways from each cut to the next: what has to hold, what is checked and accessed, and the values
 // at the end; and the ranges in which variables lie at cuts.
 func TestPaths(t *testing.T) {
-	sample.Golden(t, func(t *testing.T, in string) string {
+	golden.Tables(t, func(t *testing.T, in string) string {
 		p := sample.Program(t, in, launch.Options{Bounds: true})
 		cfg.Prepare(p)
 		same, together := cfg.Uniformity(p, false, nil)

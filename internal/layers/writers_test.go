@@ -56,7 +56,7 @@ var writers = map[string]string{
 	"internal/lsp/rename.go hints":                  checked,
 	"internal/lsp/rename.go lineByLine":             "for editOf",
 	"internal/report/sample/sample.go Proved":       "for tests",
-	"gpu/sample/golden.go Golden":                   "for tests",
+	"internal/golden/golden.go Tables":              "for tests",
 	"internal/report/sample/sarif.go ValidateSARIF": "for tests",
 	"internal/scaffold/git.go InstallHooks":         "hooks",
 	"internal/scaffold/git.go addLines":             "attributes for Git",

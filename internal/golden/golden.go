@@ -1,4 +1,5 @@
-package sample
+// Package golden compares what a package prints with tables in testdata, for tests.
+package golden
 
 import (
 	"flag"
@@ -13,15 +14,20 @@ import (
 
 var update = flag.Bool("update", false, "write the expected outputs of the tables in testdata")
 
-// Golden runs a package over the archives in testdata: each has the file "in", and in "want" what
-// show makes of it. With -update the outputs are written; whoever does that reads them.
-func Golden(t *testing.T, show func(t *testing.T, in string) string) {
+// Tables runs show over the archives testdata/*.txtar. The file "in" of an archive is the input; the file
+// "want" is the expected output, without blank space around it. With -update the outputs are written: read
+// the difference before you commit it.
+func Tables(t *testing.T, show func(t *testing.T, in string) string) {
 	t.Helper()
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no tables in testdata", err)
 	}
 	for _, name := range names {
+		name, err := filepath.Abs(name) // show may change the folder
+		if err != nil {
+			t.Fatal(err)
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
 			if err != nil {
