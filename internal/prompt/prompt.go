@@ -52,11 +52,11 @@ func (p *Prompt) Run(ctx context.Context, in io.Reader, out io.Writer) (understo
 	if err := p.arrive(); err != nil {
 		return false, err
 	}
-	// Lines are read beside, so that an interrupt does not wait for the next one.
+	// A goroutine reads the lines: an interrupt must not wait for the next one.
 	lines := make(chan string)
+	scanner := bufio.NewScanner(in)
 	go func() {
 		defer close(lines)
-		scanner := bufio.NewScanner(in)
 		for scanner.Scan() {
 			select {
 			case lines <- scanner.Text():
@@ -73,6 +73,11 @@ func (p *Prompt) Run(ctx context.Context, in io.Reader, out io.Writer) (understo
 		case <-ctx.Done():
 			return understood, nil
 		case line, ok := <-lines:
+			// Commands behind a line that cannot be read are lost, so the input was not understood.
+			if err := scanner.Err(); !ok && err != nil {
+				p.refuse(fmt.Errorf("cannot read the next command: %w", err))
+				return false, nil
+			}
 			line = strings.TrimSpace(line)
 			if !ok || line == "quit" {
 				if !p.JSON {
