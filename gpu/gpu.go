@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/discharge/explain"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/gpu/encode"
+	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/po"
 )
@@ -226,10 +227,17 @@ func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		return r
 	}
 	if without.Verdict == Safe {
+		if why := k.Overflows(); why != "" {
+			without.Verdict, without.Why = Possible, "in the launch itself, signed arithmetic overflows: "+why
+			return without
+		}
 		without.Why = strings.Join(slices.DeleteFunc([]string{noOverflow, without.Why}, func(s string) bool { return s == "" }), "; ")
 	}
 	return without
 }
+
+// noTurn is said of a kernel that is safe where no atomic counter comes round.
+const noTurn = "assuming no atomic counter wraps"
 
 // noOverflow is said of a kernel that is safe where no signed number overflows.
 const noOverflow = "assuming no signed overflow"
@@ -291,6 +299,9 @@ func decide(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		r.Verdict, r.Why = Open, waiting(models)
 	default:
 		r.Why = strings.Join(lessJudged(k, models), "; ")
+		if slices.Contains(r.Assumed, ir.CountersAssumed) {
+			r.Why = joined(noTurn, r.Why)
+		}
 	}
 	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
 	if r.Verdict != Safe && !k.Restrained() {

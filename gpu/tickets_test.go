@@ -44,6 +44,8 @@ var ticketFaults = []string{
 	"int p = atomicAdd(n, 1), q = atomicAdd(n + 1, 1); if (i & 1) out[p] = i; else out[q] = i;",
 	"int p = atomicAdd((unsigned *)n, 4294967295u); out[p & 15] = i;",
 	"int p = atomicAdd(n, 1); out[p] = i; atomicOr(&n[i - i], 3);",
+	"unsigned p = atomicAdd((unsigned *)n, 268435456u); out[p >> 28] = i;", // comes round
+	"unsigned p = atomicAdd((unsigned *)n, 16777216u) + (atomicAdd((unsigned *)n, 16777216u) & 0); out[p >> 24] = i;",
 }
 
 // TestTickets: numbers that atomic additions find are of one thread each, with what they add; with whatever else they are not.
@@ -80,6 +82,9 @@ func TestTickets(t *testing.T) {
 		t.Errorf("%d reports", len(reports))
 	}
 	for _, r := range reports {
+		if r.Kernel == "right6" && !strings.Contains(r.Why, "no atomic counter wraps") { // how often its loop comes round is not known
+			t.Errorf("%s: %s", r.Kernel, r.Why)
+		}
 		check("llvm", strings.HasPrefix(r.Kernel, "wrong"), r.Kernel, r.Verdict, r.Why)
 	}
 }

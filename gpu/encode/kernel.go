@@ -450,6 +450,25 @@ func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[strin
 	return interp.Execute(sample, checked, k.unit, k.function, sizes, groups, k.given(values), only)
 }
 
+// Overflows says where a signed number overflows in the last group of a launch whose sizes are all known, though its parameters are
+// 1 and its arrays hold 0; "" if none does there, or that cannot be told. What assumes that none does is no answer about such a launch.
+func (k *Kernel) Overflows() string {
+	local, groups := k.Launch()
+	if slices.Contains(local[:], 0) || slices.Contains(groups[:], 0) {
+		return ""
+	}
+	values := map[string]int64{}
+	for _, n := range k.Parameters() {
+		values[n] = 1
+	}
+	last := [3]int64{groups[0] - 1, groups[1] - 1, groups[2] - 1}
+	fault, _ := k.Execute(0, local, groups, values, map[[3]int64]bool{last: true}, true)
+	if fault == nil || fault.Kind != "overflow" {
+		return ""
+	}
+	return fmt.Sprintf("line %d, with parameters of 1", fault.Line)
+}
+
 // given are the values of parameters by their names in the source: of those that a launch
 // fixes what it gives them, of the others those of the model, which may have other names.
 func (k *Kernel) given(values map[string]int64) map[string]int64 {

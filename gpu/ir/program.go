@@ -190,32 +190,102 @@ func (p *Program) Assumptions() []string {
 	if o.WarpSync {
 		out = append(out, "that threads of a warp run in step is not made use of")
 	}
-	if len(p.Counters()) > 0 {
-		out = append(out, "numbers that atomic additions alone change do not wrap")
+	if p.CountersAssumed() {
+		out = append(out, CountersAssumed)
 	}
 	out = append(out, o.Skipped()...)
 	return out
 }
 
-// Counters are the arrays that nothing changes but atomic additions of positive constants: no two of these find the same
-// number at a place.
+// CountersAssumed is what is taken for granted of counters where the launch does not say that it holds.
+const CountersAssumed = "what is added to an atomic counter in one launch is at most 2^N, for a counter of N bits"
+
+// Counters are the arrays that nothing changes but atomic additions of positive constants, which together are at most as much as
+// a counter has values: then no two of them find the same number at a place, whatever it held before. Of those of which the launch
+// does not say how much is added, that is assumed (true).
 func (p *Program) Counters() map[*Memory]bool {
-	out := map[*Memory]bool{}
+	type total struct {
+		added       *big.Int // by all threads that share a place, each of which comes once to each addition
+		bits        int
+		known, lost bool // the number of threads is known; something else changes it
+		again       bool // a thread may come to an addition more often
+	}
+	of := map[*Memory]*total{}
 	for _, n := range p.Nodes {
 		for _, i := range n.Code {
-			if i.Op == DoAtomic && i.counts() {
-				out[i.Mem] = true
+			if i.Op != DoAtomic && i.Op != DoStore {
+				continue
 			}
+			t := of[i.Mem]
+			if t == nil {
+				t = &total{added: new(big.Int)}
+				of[i.Mem] = t
+			}
+			if i.Op == DoStore || !i.counts() || t.bits > 0 && t.bits != i.V.Typ.Bits {
+				t.lost = true
+				continue
+			}
+			var threads *big.Int
+			threads, t.known = p.threads(i.Mem.Space == ast.Local)
+			t.added.Add(t.added, threads.Mul(threads, i.E.Val))
+			t.bits, t.again = i.V.Typ.Bits, t.again || n.again()
 		}
 	}
-	for _, n := range p.Nodes {
-		for _, i := range n.Code {
-			if i.Op == DoStore || i.Op == DoAtomic && !i.counts() {
-				delete(out, i.Mem)
-			}
+	out := map[*Memory]bool{}
+	for m, t := range of {
+		fits := !t.again && t.added.Cmp(new(big.Int).Lsh(big.NewInt(1), uint(t.bits))) <= 0
+		if !t.lost && (fits || t.again || !t.known) {
+			out[m] = !fits
 		}
 	}
 	return out
+}
+
+// CountersAssumed reports whether it is assumed of a counter that it does not come round.
+func (p *Program) CountersAssumed() bool {
+	for _, assumed := range p.Counters() {
+		if assumed {
+			return true
+		}
+	}
+	return false
+}
+
+// threads bounds the threads of a group, or of the grid; known says that there are as many.
+func (p *Program) threads(group bool) (n *big.Int, known bool) {
+	n, known = big.NewInt(1), true
+	for d := range 3 {
+		local, all := p.Opts.Local[d], p.Opts.Local[d]*p.Opts.Groups[d]
+		if p.Opts.Global[d] > 0 {
+			all = p.Opts.Global[d]
+		}
+		if group {
+			all = local
+		}
+		if all == 0 {
+			all, known = 1<<31, false
+		}
+		n.Mul(n, big.NewInt(all))
+	}
+	return n, known
+}
+
+// again reports whether a way leads from n to itself.
+func (n *Node) again() bool {
+	seen := map[*Node]bool{}
+	for stack := []*Node{n.Then, n.Other}; len(stack) > 0; {
+		m := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if m == n {
+			return true
+		}
+		if m == nil || seen[m] {
+			continue
+		}
+		seen[m] = true
+		stack = append(stack, m.Then, m.Other)
+	}
+	return false
 }
 
 // counts reports whether an atomic operation adds a positive constant to an integer.

@@ -40,7 +40,7 @@ func (w *Walker) execute(s *State, c *ir.Instr, n *ir.Node) {
 		delete(s.memory, c.Mem)
 		delete(s.facts, "own "+fmt.Sprint(c.Mem.Id))
 		s.values[c.V] = w.free(s, c.V.Typ, "")
-		if w.counters()[c.Mem] {
+		if _, counts := w.counters()[c.Mem]; counts {
 			s.free[len(s.free)-1].Ticket = &Ticket{c.Mem, off, c.E}
 		}
 	case ir.DoAssert, ir.DoInvariant:
