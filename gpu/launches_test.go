@@ -215,10 +215,39 @@ func TestLaunchesOfPointersThatMayBeOne(t *testing.T) {
 		{"void run(int *x) { P p = {x, x}; s<<<1, 64>>>(p); }", false},
 		{"void run() { int *x; cudaGetSymbolAddress((void **)&x, g); of<<<1, 64>>>(x); }", false},
 		{"void may(); void run(int *x, int *y) { try { may(); } catch (...) { y = x; } k<<<1, 64>>>(x, y); }", false},
+		{"void run(int **x, int c) { k<<<1, 64>>>(x[c], x[1 - c]); k<<<1, 64>>>(x[c ^ 1], x[c]); k<<<1, 64>>>(x[c], x[c + 1]); }", true},
+		{"void run(int **x, int j) { k<<<1, 64>>>(x[0], x[j]); }", false},
+		{"void run(int **x, int i, int j) { k<<<1, 64>>>(x[i], x[j - 1]); }", false},
+		{"struct S { int *p, *q; }; void run(S *s, int j) { k<<<1, 64>>>(s[0].p, s[j].p); }", false},
+		{"struct S { int *p, *q; }; void run(S *s, int j) { k<<<1, 64>>>(s[0].p, s[j].q); }", true},
 		{"void may(); void run(int *x, int *y) { may(); /* catch */ k<<<1, 64>>>(x, y); }", true},
 	} {
 		for _, r := range launchedReports(t, compiler, kernel+c.host+"\n") {
 			if len(r.Launches) > 0 && (r.Verdict == gpu.Safe) != c.safe {
+				t.Errorf("%s: %s: %s", c.host, r.Verdict, r.Why)
+			}
+		}
+	}
+}
+
+// TestLaunchTexts: a launch is told, and judged, with the numbers that the host has, negative ones and halves of pairs included.
+func TestLaunchTexts(t *testing.T) {
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	const kernel = "#include <cuda_runtime.h>\n__global__ void k(int *a) { a[blockIdx.x] = 1; }\n"
+	for _, c := range []struct {
+		host, says string
+		verdict    gpu.Verdict
+	}{
+		{"void run(int n) { int *a; cudaMalloc(&a, n * 4); n++; if (n > 0) k<<<n, 1>>>(a); }", "grid n+1, n > -1", gpu.Unsafe},
+		{"void run(int n) { int *a; cudaMalloc(&a, n * 4); n++; if (n > 1) k<<<n - 1, 1>>>(a); }", "grid n", gpu.Safe},
+		{"void run(int q) { int *a; cudaMalloc(&a, 8); dim3 g(1); if (q) g.x = 2; k<<<g, 1>>>(a); }", "grid (q == 0 ? 1 : 2)", gpu.Safe},
+		{"void run(int q) { int *a; cudaMalloc(&a, 4); dim3 g(1); if (q) g.x = 2; k<<<g, 1>>>(a); }", "grid (q == 0 ? 1 : 2)", gpu.Unsafe},
+	} {
+		for _, r := range launchedReports(t, compiler, kernel+c.host+"\n") {
+			if r.Verdict != c.verdict || !strings.Contains(r.Why, c.says) {
 				t.Errorf("%s: %s: %s", c.host, r.Verdict, r.Why)
 			}
 		}

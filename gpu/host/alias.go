@@ -13,6 +13,39 @@ import (
 // those that calls were given that return it.
 type origins struct {
 	equal, given map[string]bool
+	read         []place // those among equal that were read from memory, and given
+	readGiven    []place
+}
+
+// place is where in memory a pointer was read: at the last offset from what was read at the one before, and so on from a root.
+type place struct {
+	root string
+	at   []*Expr
+}
+
+// may reports whether two places may be one: they are not where offsets from one base always differ. Those of different roots are
+// taken to differ.
+func (p place) may(q place) bool {
+	if p.root != q.root || len(p.at) != len(q.at) {
+		return false
+	}
+	for k, a := range p.at {
+		if a.differs(q.at[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// among reports whether a place may be one of some.
+func (p place) among(some []place) bool { return slices.ContainsFunc(some, p.may) }
+
+// meets reports whether what two pointers may equal may be one.
+func (o *origins) meets(p *origins) bool {
+	in := func(some []place, others []place) bool {
+		return slices.ContainsFunc(some, func(x place) bool { return x.among(others) })
+	}
+	return meet(o.equal, p.equal) || meet(o.equal, p.given) || meet(o.given, p.equal) || in(o.read, p.read) || in(o.read, p.readGiven) || in(o.readGiven, p.read)
 }
 
 // overlaps names an argument that may lead into the array of another one, though nothing says that it does: what it was
@@ -28,7 +61,7 @@ func (r *reader) overlaps(l *Launch) string {
 	}
 	var all []origins
 	for _, p := range pointers {
-		o := origins{map[string]bool{}, map[string]bool{}}
+		o := origins{equal: map[string]bool{}, given: map[string]bool{}}
 		r.trace(p.Root, &o, map[string]bool{}, false)
 		if !p.Root.known() && r.asksForSymbols() {
 			return cmp.Or(p.Root.Name, "a pointer")
@@ -40,7 +73,7 @@ func (r *reader) overlaps(l *Launch) string {
 			if !inside[k] && !inside[n] && (p.Root == q.Root || p.Root.known() && q.Root.known()) {
 				continue
 			}
-			if meet(all[k].equal, all[n].equal) || meet(all[k].equal, all[n].given) || meet(all[k].given, all[n].equal) {
+			if all[k].meets(&all[n]) {
 				return cmp.Or(p.Root.Name, q.Root.Name, "a pointer")
 			}
 		}
@@ -144,11 +177,15 @@ func (r *reader) traceValue(v *llvm.Value, out *origins, seen map[string]bool, c
 			r.traceLocal(t.l, out, seen, called)
 			return
 		}
-		place := r.key(i.Args[0], maxExpr)
-		out.add("read "+place, called)
+		at := r.place(i.Args[0], maxExpr)
+		if called {
+			out.readGiven = append(out.readGiven, at)
+		} else {
+			out.read = append(out.read, at)
+		}
 		for _, b := range r.f.Blocks {
 			for _, s := range b.Code {
-				if s.Op == llvm.Store && r.key(s.Args[1], maxExpr) == place {
+				if s.Op == llvm.Store && at.may(r.place(s.Args[1], maxExpr)) {
 					r.traceValue(s.Args[0], out, seen, called)
 				}
 			}
@@ -194,6 +231,25 @@ func (r *reader) key(v *llvm.Value, depth int) string {
 		}
 	}
 	return base + " + " + x.ptr.Off.String()
+}
+
+// place is where a pointer leads.
+func (r *reader) place(v *llvm.Value, depth int) place {
+	x := r.value(v)
+	if x.ptr == nil || depth == 0 {
+		return place{root: "?"}
+	}
+	p := place{root: r.id(x.ptr.Root)}
+	if def, ok := r.at[x.ptr.Root.register]; ok {
+		switch i := def.instr(); i.Op {
+		case llvm.Load:
+			p = r.place(i.Args[0], depth-1)
+		case llvm.Call:
+			p = place{root: r.key(&llvm.Value{Kind: llvm.Register, Name: x.ptr.Root.register, Type: i.Type}, depth-1)}
+		}
+	}
+	p.at = append(slices.Clone(p.at), x.ptr.Off)
+	return p
 }
 
 // id names a root apart from all others of its function.

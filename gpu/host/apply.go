@@ -149,6 +149,8 @@ func (a *applier) value(e *Expr) *llvm.Value {
 	}
 	var v *llvm.Value
 	switch {
+	case e.Const != nil && e.Bits > 1: // as the text of a module has it
+		v = number(e.Bits, e.signed())
 	case e.Const != nil:
 		v = number(e.Bits, e.Const)
 	case e.IsUnknown():

@@ -97,6 +97,20 @@ func (e *Expr) simple() *Expr {
 			return constant(e.Bits, n)
 		}
 	}
+	if e.Op == llvm.Select && e.Args[1].same(e.Args[2]) {
+		return e.Args[1]
+	}
+	if len(e.Args) == 2 && e.Op == llvm.And {
+		for k, x := range e.Args {
+			switch {
+			case x.Const == nil:
+			case x.Const.Sign() == 0:
+				return x
+			case new(big.Int).Add(x.Const, big.NewInt(1)).TrailingZeroBits() == uint(e.Bits):
+				return e.Args[1-k]
+			}
+		}
+	}
 	if len(e.Args) == 2 && a.Const != nil && a.Const.Sign() == 0 && (e.Op == llvm.Or || e.Op == llvm.Add || e.Op == llvm.Xor) {
 		return e.Args[1]
 	}
@@ -179,8 +193,10 @@ func (e *Expr) low(bits int) *Expr {
 		case in.Bits > bits:
 			return in.low(bits)
 		}
-	case e.Op == llvm.Or && len(e.Args) == 2 && e.Bits == 64:
-		return operation(llvm.Or, bits, "", e.Args[0].low(bits), e.Args[1].low(bits))
+	case (e.Op == llvm.Or || e.Op == llvm.And || e.Op == llvm.Xor) && len(e.Args) == 2 && e.Bits == 64:
+		return operation(e.Op, bits, "", e.Args[0].low(bits), e.Args[1].low(bits))
+	case e.Op == llvm.Select && e.Bits == 64:
+		return operation(llvm.Select, bits, "", e.Args[0], e.Args[1].low(bits), e.Args[2].low(bits))
 	case e.Op == llvm.Shl && len(e.Args) == 2:
 		if n, ok := e.Args[1].Number(); ok && n >= int64(bits) {
 			return constant(bits, new(big.Int))
@@ -198,10 +214,20 @@ func (e *Expr) high() *Expr {
 		return constant(32, new(big.Int).Rsh(e.Const, 32))
 	case e.Op == llvm.ZExt && len(e.Args) == 1 && e.Args[0].Bits <= 32:
 		return constant(32, new(big.Int))
-	case e.Op == llvm.Or && len(e.Args) == 2:
+	case (e.Op == llvm.Or || e.Op == llvm.And || e.Op == llvm.Xor) && len(e.Args) == 2:
 		a, b := e.Args[0].high(), e.Args[1].high()
 		if a != nil && b != nil {
-			return operation(llvm.Or, 32, "", a, b)
+			return operation(e.Op, 32, "", a, b)
+		}
+		for _, h := range []*Expr{a, b} {
+			if e.Op == llvm.And && h != nil && h.Const != nil && h.Const.Sign() == 0 {
+				return h
+			}
+		}
+	case e.Op == llvm.Select:
+		a, b := e.Args[1].high(), e.Args[2].high()
+		if a != nil && b != nil {
+			return operation(llvm.Select, 32, "", e.Args[0], a, b)
 		}
 	case e.Op == llvm.Shl && len(e.Args) == 2:
 		if n, ok := e.Args[1].Number(); ok && n == 32 {
@@ -270,6 +296,9 @@ func (e *Expr) written(inner bool) string {
 	}
 	switch e.Op {
 	case llvm.ZExt, llvm.SExt, llvm.Trunc:
+		if in := e.Args[0]; e.Op == llvm.Trunc && in.Op == llvm.LShr && in.Bits == 64 {
+			return "?" // half of a pair, of which nothing is known
+		}
 		return e.Args[0].text(inner)
 	case llvm.Select:
 		return fmt.Sprintf("(%s ? %s : %s)", e.Args[0].text(true), e.Args[1].text(true), e.Args[2].text(true))
