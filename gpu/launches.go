@@ -187,6 +187,12 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 			if one.Verdict == Safe && l.Launch.Overlap != "" { // the proof has taken the arrays to differ
 				one.Verdict, one.Why = Open, "which array "+l.Launch.Overlap+" leads to is not known: it may be that of another argument"
 			}
+			if why := beside(l, ls); one.Verdict == Safe && why != "" {
+				one.Verdict, one.Why = Open, why
+			}
+			if l.Launch.Stream != "" {
+				one.Assumed = append(one.Assumed, streamsApart)
+			}
 		}
 		understood = understood && one.Verdict != Unsupported
 		r.Launches = append(r.Launches, one)
@@ -228,6 +234,19 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 	default:
 		r.Why = joined(all, r.launchesText())
 	}
+}
+
+// streamsApart is assumed of a launch in a stream.
+const streamsApart = "nothing else that runs at the same time uses its arrays; launches of one function of the host in different streams are compared"
+
+// beside says which launch may run at the same time as another one, and use an array that one of both writes; "" if none does.
+func beside(l encode.Launched, ls []encode.Launched) string {
+	for _, b := range l.Launch.Beside {
+		if other := ls[b.Other]; l.Writes(b.Mine) || other.Writes(b.Theirs) {
+			return fmt.Sprintf("it may run at the same time as the launch in line %d, in another stream, and both use one array", other.Launch.Line)
+		}
+	}
+	return ""
 }
 
 // adopt makes the answer about a launch that of the kernel.

@@ -253,3 +253,46 @@ func TestLaunchTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestStreams: launches in different streams, which nothing orders, and an array that one of them writes and both use, are not safe.
+func TestStreams(t *testing.T) {
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	const made = "int *a, *b, *d; cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cudaMalloc(&a, 256); cudaMalloc(&b, 256); cudaMalloc(&d, 256); "
+	text := "#include <cuda_runtime.h>\n"
+	cases := []struct {
+		host string
+		safe bool
+	}{
+		{made + "w<<<1, 64, 0, s>>>(a); w<<<1, 64, 0, s>>>(a);", true},
+		{made + "w<<<1, 64, 0, s>>>(a); cudaStreamSynchronize(s); w<<<1, 64, 0, t>>>(a);", true},
+		{made + "w<<<1, 64, 0, s>>>(a); cudaDeviceSynchronize(); w<<<1, 64, 0, t>>>(a);", true},
+		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", true},
+		{made + "c<<<1, 64, 0, s>>>(a, d); c<<<1, 64, 0, t>>>(b, d);", true},
+		{made + "w<<<1, 64, 0, s>>>(a); w<<<1, 64>>>(a);", true}, // the default stream waits
+		{made + "w<<<1, 64, 0, s>>>(a); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "w<<<1, 64, 0, s>>>(a); cudaStreamSynchronize(t); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, t); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "w<<<1, 64, 0, s>>>(a); if (n) cudaDeviceSynchronize(); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "c<<<1, 64, 0, s>>>(a, d); c<<<1, 64, 0, t>>>(b, a);", false},
+		{"int *a; cudaStream_t s[4]; cudaMalloc(&a, 256); for (int i = 0; i < n; i++) cudaStreamCreate(&s[i]); for (int i = 0; i < n; i++) w<<<1, 64, 0, s[i]>>>(a);", false},
+	}
+	for k, c := range cases {
+		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; }\n#line %d\nvoid run(int n) { %s } }\n", k, 100*(k+1), c.host)
+	}
+	seen := map[int]bool{}
+	for _, r := range launchedReports(t, compiler, text) {
+		for _, l := range r.Launches {
+			k := l.Line/100 - 1
+			seen[k] = true
+			if (l.Verdict == gpu.Safe) != cases[k].safe {
+				t.Errorf("%s: %s: %s", cases[k].host, l.Verdict, l.Why)
+			}
+		}
+	}
+	if len(seen) != len(cases) {
+		t.Errorf("%d of %d hosts have launches", len(seen), len(cases))
+	}
+}

@@ -85,6 +85,14 @@ func (l *Launched) read(m *llvm.Module, f *llvm.Function, opts, inFile launch.Op
 	}
 }
 
+// Writes reports whether the kernel may write to the array that an argument leads to.
+func (l *Launched) Writes(argument int) bool {
+	if l.Kernel == nil || l.prog == nil || argument >= len(l.module.f.Params) {
+		return true
+	}
+	return l.prog.Writes(l.module.f.ParamName(argument))
+}
+
 // kernelOf is the kernel of a symbol that the host has; that of the device may end in what makes it unique.
 func kernelOf(m *llvm.Module, symbol string) *llvm.Function {
 	if symbol == "" {

@@ -216,8 +216,13 @@ func (r *reader) key(v *llvm.Value, depth int) string {
 	case x.ptr == nil || depth == 0:
 		return "?"
 	}
-	base := r.id(x.ptr.Root)
-	if def, ok := r.at[x.ptr.Root.register]; ok {
+	return r.pointerKey(x.ptr, depth)
+}
+
+// pointerKey says how a pointer is made.
+func (r *reader) pointerKey(p *Pointer, depth int) string {
+	base := r.id(p.Root)
+	if def, ok := r.at[p.Root.register]; ok {
 		i := def.instr()
 		var args []string
 		for _, a := range i.Args {
@@ -230,7 +235,7 @@ func (r *reader) key(v *llvm.Value, depth int) string {
 			base = calleeName(i) + "(" + strings.Join(args, ", ") + ")"
 		}
 	}
-	return base + " + " + x.ptr.Off.String()
+	return base + " + " + p.Off.String()
 }
 
 // place is where a pointer leads.

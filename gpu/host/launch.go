@@ -24,6 +24,9 @@ type Launch struct {
 	Args        []Argument
 	ArgsKnown   bool // Args are all arguments, in order
 
+	Stream string   // how the host comes by the stream that it is made in, "" for the default one
+	Beside []Beside // launches of one function that nothing orders, see streams.go
+
 	Overlap string // a pointer that may lead into the array of another one, which Args do not say; "" if there is none
 
 	Facts   []*Expr // of one bit: conditions of the host that hold wherever it launches
@@ -88,7 +91,13 @@ func Launches(file string, ir []byte) ([]Launch, *preproc.Problem) {
 	var out []Launch
 	for _, f := range m.Functions {
 		if f.Defined && f.Problem == nil && len(f.Blocks) > 0 {
-			out = append(out, launchesOf(m, f)...)
+			some := launchesOf(m, f)
+			for i := range some {
+				for k := range some[i].Beside {
+					some[i].Beside[k].Other += len(out)
+				}
+			}
+			out = append(out, some...)
 		}
 	}
 	return out, nil
@@ -98,6 +107,7 @@ func Launches(file string, ir []byte) ([]Launch, *preproc.Problem) {
 func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 	stub := kernelOf(f.Name) != ""
 	var r *reader
+	places := map[int]where{}
 	var configured, matched []where
 	for _, b := range f.Blocks {
 		for k, i := range b.Code {
@@ -147,8 +157,12 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 				}
 				l.Overlap = r.overlaps(&l)
 			}
+			places[len(out)] = at
 			out = append(out, l)
 		}
+	}
+	if r != nil {
+		r.compareStreams(out, places)
 	}
 	for _, c := range configured {
 		if !slices.Contains(matched, c) && !stub {
@@ -352,6 +366,13 @@ func (r *reader) configured(l *Launch, i *llvm.Instr, first int) bool {
 	l.Grid = [3]*Expr{v[0].low(32), v[0].upper(), v[1]}
 	l.Block = [3]*Expr{v[2].low(32), v[2].upper(), v[3]}
 	l.Shared = v[4]
+	stream := first + 5
+	if first > 0 {
+		stream++
+	}
+	if stream < len(i.Args) {
+		l.Stream = r.stream(i.Args[stream])
+	}
 	return true
 }
 

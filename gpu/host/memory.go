@@ -2,6 +2,7 @@ package host
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/llvm"
@@ -219,6 +220,9 @@ func (r *reader) sets(at where, l *local) bool {
 			case "cudaSetupArgument", "gradine_uses", "gradine_launch", "printf", "fprintf":
 				continue
 			}
+			if slices.ContainsFunc(takeStreams, func(f string) bool { return calls(i, f) }) {
+				continue
+			}
 			if strings.HasPrefix(name, "llvm.memcpy") || strings.HasPrefix(name, "llvm.memmove") {
 				if n == 1 {
 					continue
@@ -250,6 +254,9 @@ func (r *reader) sets(at where, l *local) bool {
 	}
 	return false
 }
+
+// takeStreams are functions of the host API that are passed streams and events, by reference, and change none.
+var takeStreams = []string{"StreamSynchronize", "StreamWaitEvent", "StreamQuery", "EventRecord", "EventSynchronize", "EventQuery"}
 
 // kept reports whether something may have kept the address of a local before an instruction runs.
 func (r *reader) kept(at where, l *local) bool {

@@ -88,6 +88,16 @@ func (m *Memory) Holds(t *ast.Ctype) bool {
 	return true
 }
 
+// Writes reports whether the program may write to the array that is called so.
+func (p *Program) Writes(array string) bool {
+	for _, m := range p.Mems {
+		if m.name == array {
+			return m.Written
+		}
+	}
+	return true // it goes by another name
+}
+
 // parameter is a scalar of the launch, equal for all threads.
 type parameter struct {
 	Name string // as the source has it
