@@ -30,7 +30,7 @@ func (b *bestRun) animated(projects []*project.Project) (animated, error) {
 func (r *run) best(projects []*project.Project, f animateFlags) (*bestRun, error) {
 	conf := projects[0].Config
 	if conf == nil || len(conf.Tune) == 0 {
-		return nil, flags.Usagef("--tune %s: no gradine.toml has a [tune.NAME] entry", f.tune)
+		return nil, flags.Usagef("--tune %s: gradine.toml has no [tune.NAME] entry", f.tune)
 	}
 	names, err := project.EntriesNamed(conf, []string{f.tune})
 	if err != nil {

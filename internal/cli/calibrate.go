@@ -60,7 +60,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	}
 	conf := projects[0].Config
 	if conf == nil {
-		return flags.Usagef("no gradine.toml has a [tune.%s] entry", name)
+		return flags.Usagef("gradine.toml has no [tune.%s] entry", name)
 	}
 	if _, err := project.EntriesNamed(conf, []string{name}); err != nil {
 		return flags.Usagef("%w", err)

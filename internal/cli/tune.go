@@ -59,7 +59,7 @@ the parameters. tune compiles each configuration with clang, and counts the oper
 			}
 			conf := projects[0].Config
 			if conf == nil || len(conf.Tune) == 0 {
-				return flags.Usagef("nothing to tune: no gradine.toml has a [tune.NAME] entry")
+				return flags.Usagef("nothing to tune: gradine.toml has no [tune.NAME] entry (docs/tutorial-tuning.md)")
 			}
 			names, err := project.EntriesNamed(conf, args)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -166,7 +167,7 @@ func Counts(out io.Writer, style Style, obligations []*po.Obligation) {
 // from, the selected hypotheses, how many others there are, and the goal. With
 // all, every hypothesis is written.
 func Sequent(out io.Writer, style Style, obligation *po.Obligation, all bool) {
-	fmt.Fprintf(out, "%s  %s\n", style.Bold(obligation.Path()), style.Dim(obligation.Nature))
+	fmt.Fprintf(out, "%s  %s\n", style.Bold(obligation.Path()), style.Dim(strings.Join(strings.Fields(obligation.Nature), " ")))
 	for _, src := range obligation.Sources {
 		fmt.Fprintf(out, "  %s %s (%s)\n", src.Element, src.Label, src.Origin.Span)
 	}

@@ -24,7 +24,7 @@ func Why(out io.Writer, style Style, result verdict.Result, proof *verdict.Store
 		steps += ": " + end
 	}
 	fmt.Fprintf(out, "%s  %s, %s\n", style.Bold(result.Path()), result.Verdict, steps)
-	fmt.Fprintf(out, "  %s\n", style.Dim(result.Nature))
+	fmt.Fprintf(out, "  %s\n", style.Dim(strings.Join(strings.Fields(result.Nature), " ")))
 	for _, source := range result.Sources {
 		fmt.Fprintf(out, "  from %s %s  %s\n", source.Element, source.Label, style.Dim(source.Span().String()))
 	}
@@ -105,7 +105,7 @@ func proofLines(p *verdict.StoredProof) []string {
 	if left > 0 {
 		lines = append(lines[:maxProofLines], fmt.Sprintf("and %d similar steps", left))
 	}
-	return append(lines, fmt.Sprintf("together these are contradictory, by cases (%d propositional steps)", propositional))
+	return append(lines, fmt.Sprintf("together these are contradictory, by cases (%s)", Count(propositional, "propositional step")))
 }
 
 // proofStep says what a step of a proof brings in, or "" for propositional ones.
