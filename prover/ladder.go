@@ -39,51 +39,81 @@ var (
 // be proved is proved by some rung in a few thousand steps; so each selection gets little before any gets much, and in the end
 // about half as much again as any proof took.
 var ladder = []rung{
+	// A first round: every way to choose hypotheses gets a few thousand steps before any gets many. Most proofs are that short.
+	// In a large model, rare identifiers name the hypotheses that matter.
 	{"triggered", triggered(1.2, 1), 1_000, directly, instances, nil},
+	// Where a hypothesis concludes the goal, its instance is the shortest proof.
 	{"instance", relevant(16), 4_000, byInstance, instances, nil},
+	// Facts that mention no identifier from elsewhere cannot lead the search away.
 	{"enclosed", enclosing(selected), 2_000, directly, instances, nil},
+	// What comes first about an identifier is its type and its definition; later facts are deduced from these.
 	{"founded", founded(3, 2), 2_000, directly, instances, nil},
+	// The user has chosen these: patterns alone suffice, and enumeration would instantiate every quantifier among them.
 	{"selected", selected, 8_000, directly, matching, nil},
+	// Quantified hypotheses cost most, and arithmetic and equalities rarely need them.
 	{"plain", plain(1), 2_000, directly, instances, nil},
+	// An author writes a clause with the clauses just before it in mind.
 	{"typed", typed(recent(6), subject), 8_000, directly, applying, nil},
+	// Goals about defined constants close by unfolding: two levels, as definitions of definitions distract.
 	{"defined", defined(selected, 2), 8_000, directly, computing, nil},
 	{"relevant 8", relevant(8), 4_000, directly, instances, nil},
+	// Of many relevant hypotheses few are needed. A quarter of them has them with some luck, at a fraction of the cost.
 	{"part 1", part(relevant(32), 0, 4), 4_000, directly, instances, nil},
+	// From here on, the selections that prove most get the steps of a long proof.
 	{"lasso", lasso(1), 32_000, directly, instances, nil},
 	{"founded", founded(3, 2), 40_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 16_000, directly, instances, nil},
 	{"instance", relevant(16), 50_000, byInstance, instances, nil},
+	// Existential goals name their witness: a set or a function is what the goal says of it.
 	{"witness", lasso(1), 100_000, byName, instances, nil},
 	{"witness", relevant(16), 128_000, byName, cautious, nil},
+	// Induction over sets applies to the set of elements for which the goal holds.
 	{"comprehension", relevant(8), 60_000, bySets, instances, nil},
+	// Two sums that differ in one addend are equal if these addends are: a smaller goal, with the steps of a whole proof.
 	{"addends", nil, 1_600_000, addendwise, search.Direction{}, nil},
 	{"typed", typed(selected, subject), 32_000, directly, instances, nil},
 	{"relevant 16", relevant(16), 32_000, directly, cautious, nil},
+	// A bound variable may need a value that no term names but an equation determines.
 	{"solve", lasso(1), 16_000, directly, solving, nil},
 	{"relevant 28", relevant(28), 32_000, directly, cautious, nil},
 	{"enclosed", enclosing(selected), 32_000, directly, instances, nil},
+	// The three most recent hypotheses alone: the last premises distinguish this case from the others.
 	{"recent 3", recent(3), 32_000, directly, instances, nil},
+	// Functions by recursion are unfolded from n to n−1; forward, the search would not end.
 	{"recursion", relevant(4), 100_000, backwards, preceding, nil},
 	{"plain", plain(2), 64_000, directly, instances, nil},
+	// Goals are taken apart only now, since parts repeat the search. The conjuncts may need λ-terms computed, …
 	{"conjuncts", nil, 400_000, apart, computing, computed},
+	// … induction on quotients, as on the digits of a number, whose step needs numbers far below n, …
 	{"complete induction", nil, 800_000, dividing, search.Direction{}, wholes},
+	// … or premises of their own, which count as selected.
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
+	// Two sides of an equation are compared by what they do not have in common, which may be much smaller.
 	{"alike", nil, 200_000, partwise, search.Direction{}, nil},
+	// What a definition says in one case is in the way of the other cases.
 	{"cases", nil, 800_000, casewise, search.Direction{}, valued},
 	{"complete induction by cases", nil, 1_200_000, digitwise, search.Direction{}, valued},
+	// Values that definitions give are calculated first, one after the other, before the search for the goal that speaks of them.
 	{"calculated", nil, 320_000, calculating, computing, stepped},
 	{"typed", typed(recent(6), about), 32_000, directly, cautious, nil},
+	// Inconsistent hypotheses mostly stand in what is stated first: a component comes after all that it builds on.
 	{"contradiction", first(64), 128_000, aimless, probing, nil},
+	// An instance that concludes the goal leaves premises to prove: the hypotheses that may conclude these come along.
 	{"instance", typed(supporting, about), 500_000, byInstance, instances, nil},
 	{"typed", typed(selected, subject), 200_000, directly, instances, nil},
 	{"defined", typed(defined(relevant(4), 3), about), 400_000, directly, computing, nil},
 	{"selected", selected, 460_000, directly, matching, nil},
+	// Base and step of an induction are sequents of their own: the hypotheses that one needs distract the other.
 	{"induction", nil, 1_200_000, stepwise, search.Direction{}, shares},
+	// The type of a large λ-term follows from its definition, and from what is said in the terms of that alone.
 	{"explained", explained, 400_000, directly, instances, nil},
 	{"comprehension", relevant(16), 200_000, bySets, cautious, nil},
+	// What shares an identifier with the goal, for sequents whose authors selected nothing useful.
 	{"goal", near(1), 128_000, directly, short, nil},
+	// Two steps along rare identifiers need many hypotheses, and so the steps for them.
 	{"triggered", triggered(1.2, 2), 1_000_000, directly, instances, nil},
 	{"typed", typed(recent(6), subject), 32_000, directly, applying, nil},
+	// The last premises, with the definitions of what they mention, for goals that only these tell from other cases.
 	{"described", described(latest(4), 2), 256_000, directly, instances, nil},
 	{"relevant 28", relevant(28), 200_000, directly, short, nil},
 	{"founded", founded(2, 2), 168_000, directly, instances, nil},
@@ -93,7 +123,9 @@ var ladder = []rung{
 	{"founded", founded(4, 3), 300_000, directly, instances, nil},
 	{"described", described(latest(4), 3), 870_000, directly, instances, nil},
 	{"complete induction", nil, 400_000, complete, search.Direction{}, shares},
+	// Images and restrictions of a relation count as statements about it: a wide sense, of which few goals make use.
 	{"typed", concerning(selected, subjects), 64_000, directly, instances, nil},
+	// The largest attempt at the goal alone comes late: it costs most, and an obligation of this repository needs it.
 	{"goal", near(1), 920_000, directly, cautious, nil},
 	{"all", everything, 64_000, directly, cautious, nil},
 	{"solve", triggered(1.2, 2), 128_000, directly, solving, nil},
@@ -101,17 +133,21 @@ var ladder = []rung{
 	{"described", described(latest(4), 2), 850_000, directly, instances, nil},
 	{"typed", typed(typed(none, subject), subject), 128_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 41_000, directly, instances, nil},
+	// A goal that is known to be well-defined spares the induction the proof of that.
 	{"induction", nil, 500_000, granted, search.Direction{}, shares},
 	{"contradiction", enclosing(selected), 320_000, aimless, instances, nil},
 	{"enclosed", enclosing(selected), 520_000, directly, instances, nil},
 	{"typed", typed(relevant(4), subject), 160_000, directly, instances, nil},
 	{"relevant 4", relevant(4), 21_000, directly, instances, nil},
+	// A contradiction involves few hypotheses: the search looks around one fact at a time.
 	{"contradiction", triggered(1.2, 1), 256_000, factwise, instances, nil},
 	{"solve", near(1), 160_000, directly, solving, nil},
 	{"typed", typed(relevant(2), subject), 64_000, directly, instances, nil},
 	{"typed", typed(latest(4), subject), 26_000, directly, instances, nil},
 	{"relevant 8", relevant(8), 51_000, directly, instances, nil},
+	// Principles of induction one at a time: several, each with all its instances, are in the way of each other.
 	{"comprehension", relevant(8), 400_000, bySet, inducing, nil},
+	// The last rows cost little on what is left by then, and each proves something that the others do not.
 	{"selected", selected, 51_000, directly, instances, nil},
 	{"part 3", part(relevant(32), 2, 4), 64_000, directly, instances, nil},
 	{"triggered", triggered(1.2, 1), 260_000, directly, instances, nil},
