@@ -234,7 +234,7 @@ func (c *Compiler) shifted(term logic.Term) (part func(frame *Frame) (value.Valu
 		return nil
 	}
 	c.under(bank.Decls(term), c.names(term), func([]int) {
-		by, known := c.away(bank.Arg(image, 1), is)
+		by, known := c.offset(bank.Arg(image, 1), is)
 		f, isSlot := c.slot(bank.Arg(image, 0))
 		if !known || !isSlot || !apart(bank.Arg(image, 0)) || c.shape(bank.Arg(image, 0)).Kind != value.MapShape {
 			return
@@ -251,8 +251,9 @@ func (c *Compiler) shifted(term logic.Term) (part func(frame *Frame) (value.Valu
 	return part
 }
 
-// away is n if t is i, i + n or i − n, for a number n that is known, and is says what i is.
-func (c *Compiler) away(t logic.Term, is func(logic.Term) bool) (n int, known bool) {
+// offset returns n if t is i, i + n or i − n for a number n that the compiler knows; is recognises i. The
+// amount of n is less than SlotBits: a map in a slot has no more bits to shift.
+func (c *Compiler) offset(t logic.Term, is func(logic.Term) bool) (n int, known bool) {
 	args := c.Bank.Args(t)
 	op := c.Bank.Op(t)
 	if is(t) {

@@ -53,7 +53,7 @@ func Of(ctx context.Context, p *program.Program, store *states.Store, wanted Wan
 		}
 		return each(ctx, p, wanted.Most), nil
 	}
-	return viewed(ctx, p, store, wanted)
+	return quotient(ctx, p, store, wanted)
 }
 
 // Values are the variables of a state.
@@ -135,9 +135,10 @@ func labelOf(p *program.Program, event *program.Event, f *formula.Frame) string 
 	return event.Model.Label + "(" + strings.Join(args, ", ") + ")"
 }
 
-// viewed draws a node for all states in which the expressions have the same values, and an edge for all transitions of one
-// event between two nodes. What the store holds has no order that people know, so nodes are sorted by their values.
-func viewed(ctx context.Context, p *program.Program, store *states.Store, wanted Wanted) (*Graph, error) {
+// quotient draws the quotient of the state graph by the values of some expressions: a node for all states that agree on
+// them, and an edge for all transitions of one event between two nodes. The order of the store means nothing to people,
+// so nodes are sorted by their values. It returns nil if there are more nodes than wanted.
+func quotient(ctx context.Context, p *program.Program, store *states.Store, wanted Wanted) (*Graph, error) {
 	v, err := viewOf(ctx, p, wanted.View)
 	if err != nil {
 		return nil, err
@@ -168,7 +169,7 @@ func viewed(ctx context.Context, p *program.Program, store *states.Store, wanted
 	var after []byte
 	store.Each(func(state []byte) {
 		if len(g.States) > wanted.Most {
-			return
+			return // there will be no picture, so the other states need no successors
 		}
 		from := node(state)
 		g.Count[from]++
@@ -180,6 +181,7 @@ func viewed(ctx context.Context, p *program.Program, store *states.Store, wanted
 				to = append(to, node(after))
 				return true
 			})
+			// An event that is undefined in a state has no successors there, whatever it found before.
 			for _, n := range to {
 				if why == "" {
 					drawn[Edge{from, n, event.Model.Label}] = true

@@ -281,6 +281,7 @@ func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isN
 	tag := uint32(hash)
 	at := sh.index.start(tag)
 	for ; ; at++ {
+		// Entries stand in the order of their tags: behind a greater one, the state is not there.
 		entry := sh.index.get(at)
 		if entry == 0 || uint32(entry>>32) > tag {
 			break
@@ -299,7 +300,7 @@ func (s *Store) Insert(i int, packed []byte, hash uint64, parent ID) (id ID, isN
 	record := sh.add()
 	copy(record, packed)
 	s.putParent(record[len(packed):], parent)
-	sh.index.insert(at, uint64(tag)<<32|uint64(n+1))
+	sh.index.insert(at, uint64(tag)<<32|uint64(n+1)) // n + 1, as an entry of 0 is free
 	return join(i, n), true
 }
 

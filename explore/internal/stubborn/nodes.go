@@ -105,7 +105,8 @@ func (b *stubbornBuilder) relevant(i int) (args []int, ranges []logic.Term) {
 	return args, ranges
 }
 
-// enumerate makes the nodes of event i.
+// enumerate makes the nodes of event i: one for each combination of values of the parameters that facts depend on, or
+// a single one for all instances where there are too many combinations. Facts about instances then say nothing of it.
 func (b *stubbornBuilder) enumerate(i int) {
 	args, conds := b.relevant(i)
 	index := map[string]int{}

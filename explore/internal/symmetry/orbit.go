@@ -65,7 +65,7 @@ func (r *Reducer) Reduce(frame *formula.Frame) (was []value.Value) {
 		r.ties = r.ties[:0]
 	}
 	r.some = false
-	r.arrange(r.ties, 0)
+	r.tryAll(r.ties, 0)
 	for i, g := range r.group {
 		r.move(g, r.target[i], r.target[i])
 	}
@@ -129,21 +129,21 @@ func (r *Reducer) tries() int {
 	return n
 }
 
-// arrange tries all arrangements of the ties, the first of which is arranged up to
-// its i-th place.
-func (r *Reducer) arrange(ties [][2]int, i int) {
+// tryAll tries the product of all permutations of the ties; the first i places of the first tie are fixed. It
+// permutes by exchanging in place, and exchanges back, so that the order is the same before and after.
+func (r *Reducer) tryAll(ties [][2]int, i int) {
 	if len(ties) == 0 {
 		r.try()
 		return
 	}
 	from, to := ties[0][0]+i, ties[0][1]
 	if from == to {
-		r.arrange(ties[1:], 0)
+		r.tryAll(ties[1:], 0)
 		return
 	}
 	for k := from; k < to; k++ {
 		r.order[from], r.order[k] = r.order[k], r.order[from]
-		r.arrange(ties, i+1)
+		r.tryAll(ties, i+1)
 		r.order[from], r.order[k] = r.order[k], r.order[from]
 	}
 }

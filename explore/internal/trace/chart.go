@@ -123,6 +123,7 @@ func (t *Trace) finalBars(c Chart, frame *formula.Frame, clock int) ([]Bar, erro
 	}
 	compiled.Unpack(frame, t.states[len(t.states)-1])
 	now := compiled.Space.ToBig(frame.Slots[clock])
+	// The items of the chart are those of the first function, in the order of its pairs.
 	read := func(name string) (map[string]value.Value, []string, error) {
 		v := functionOf(compiled, name)
 		if v == nil {
