@@ -138,7 +138,8 @@ func (j *job) run(ctx context.Context, args []string) (process.Result, error) {
 	return run(ctx, j.source.Dir, j.overlay.dir, j.compiler.Path, args)
 }
 
-// arguments are those of a run of clang on the source, with the mounts as they are.
+// arguments are those of a run of clang on the source, with the mounts as they are. Declarations of the language come
+// first, as the source relies on them; folders of the project come last, where they hide no header of the system.
 func (j *job) arguments(action []string) ([]string, error) {
 	mounts, err := j.overlay.write()
 	if err != nil {
@@ -155,9 +156,10 @@ func (j *job) arguments(action []string) ([]string, error) {
 	if j.host {
 		args = append(args, "-include"+root+"/"+hostHeader)
 	}
+	// Sources name headers from some folder above them, which only a build system knows: all of these are tried.
 	file := j.mainName()
 	for dir := filepath.Dir(file); j.source.Language != OpenCL; dir = filepath.Dir(dir) {
-		args = append(args, "-idirafter"+dir) // after those of the system: its unistd.h comes first
+		args = append(args, "-idirafter"+dir) // a project may have a unistd.h of its own
 		if dir == "." || dir == filepath.Dir(dir) {
 			break
 		}

@@ -118,7 +118,7 @@ func (r *runner) changed(op string, was, arg result, vs []result, e *ast.Expr) (
 	case "add":
 		now = r.operate("+", was, arg, e.At)
 	case "inc", "dec":
-		now = r.turned(op, was, vs, e.At)
+		now = r.wrapAround(op, was, vs, e.At)
 	case "sub":
 		now = r.operate("-", was, arg, e.At)
 	case "and", "or", "xor":
@@ -183,9 +183,9 @@ func exact(s scalar) bool {
 	return false
 }
 
-// turned is a counter one up or down; with a bound, it goes round: behind the bound
-// comes 0, and before 0, or of what lies beyond it, the bound.
-func (r *runner) turned(op string, was result, vs []result, at preproc.Place) result {
+// wrapAround is the new value of a counter under inc or dec. OpenCL's have no bound; CUDA's atomicInc and atomicDec count
+// within 0‥bound: the bound is followed by 0, and 0, like any value above the bound, is preceded by the bound.
+func (r *runner) wrapAround(op string, was result, vs []result, at preproc.Place) result {
 	one := intValue(ast.TUint, 1)
 	if len(vs) == 1 {
 		return r.operate(map[string]string{"inc": "+", "dec": "-"}[op], was, one, at)

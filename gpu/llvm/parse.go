@@ -171,7 +171,8 @@ func (p *parser) nested(f func()) {
 	p.depth--
 }
 
-// entity reads what stands at the top of a module.
+// entity reads one top-level entity of a module, in the grammar of LLVM's language reference. What has no effect on
+// accesses (orders of uses, comdats) is passed over; module-level assembly is refused, as it may define anything.
 func (p *parser) entity() {
 	t := p.tok
 	switch t.kind {

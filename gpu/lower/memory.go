@@ -30,7 +30,7 @@ func (c *cell) end() int64 { return c.at + c.size }
 // local is a variable of a function, as what a pointer points at.
 func (l *lowerer) local(key string, t *llvm.Type, count int64, v llvm.Variable) *base {
 	if b := l.bases[key]; b != nil {
-		l.undefine(b)
+		l.undefine(b) // a declaration in a loop is a new variable in each round
 		return b
 	}
 	size := l.m.Layout.Size(t)
@@ -41,6 +41,8 @@ func (l *lowerer) local(key string, t *llvm.Type, count int64, v llvm.Variable) 
 	if count != 1 {
 		all = &llvm.Type{Kind: llvm.Array, N: count, Elem: t}
 	}
+	// A small variable whose parts are addressed by constants becomes variables of the program, of which much is known. Any
+	// other one is an array in private memory.
 	leaves, ok := l.m.Layout.Leaves(all, maxCells)
 	name := v.Name
 	if name == "" {

@@ -324,7 +324,7 @@ func (l *lowerer) newMemory(key, name string, space ast.Space, bytes int64, unsi
 	return b
 }
 
-// alignment is a power of two, of at most 16, that divides t by its form.
+// alignment returns a power of two that divides t, by the form of t. It is at most 16 bytes: no access is larger.
 func alignment(t *ir.Term) int64 {
 	switch t.Op {
 	case ir.Num:
@@ -347,7 +347,7 @@ func alignment(t *ir.Term) int64 {
 	case ir.Ite:
 		return min(alignment(t.Args[1]), alignment(t.Args[2]))
 	case ir.Wrap:
-		if t.Typ.Bits > 8 {
+		if t.Typ.Bits > 8 { // wrapping adds a multiple of 2^Bits, which 16 divides
 			return alignment(t.Args[0])
 		}
 	}

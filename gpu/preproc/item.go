@@ -136,7 +136,7 @@ func (i Item) Head(code []byte) []byte {
 		if m == nil {
 			return head
 		}
-		last := Angles(head, m[1]-1)
+		last := CloseAngle(head, m[1]-1)
 		if last < 0 {
 			return head
 		}

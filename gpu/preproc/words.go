@@ -88,10 +88,11 @@ func Closing(code []byte, open int, left, right byte) int {
 	return -1
 }
 
-// Angles is where the angle bracket at open is closed, or −1: not by one in brackets.
-func Angles(code []byte, open int) int {
+// CloseAngle returns the place of the > that closes the < at open, or −1. It takes a < for an operator, which nothing
+// closes, if a statement ends or an outer parenthesis closes first; brackets within parentheses do not count.
+func CloseAngle(code []byte, open int) int {
 	depth, round := 0, 0
-	const most = 10_000 // bytes: the text may have many < that nothing closes
+	const most = 10_000 // bytes: without a bound, a text of operators would take quadratic time
 	for i := open; i < min(len(code), open+most); i++ {
 		switch code[i] {
 		case '(':

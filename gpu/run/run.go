@@ -109,7 +109,8 @@ func Kernel(m *llvm.Module, f *llvm.Function, l Launch) (fault *Fault, why strin
 	return nil, ""
 }
 
-// groups are those that run, in order.
+// groups are the work-groups that run, in the order of their linear ids. One more than maxThreads are enough for the
+// caller to see that there are too many.
 func (r *runner) groups() (out [][3]int64) {
 	if r.Only != nil {
 		for g := range r.Only {
