@@ -80,7 +80,7 @@ func Evaluate(ctx context.Context, subjects []Subject, opts Options) (*Evaluatio
 		if err != nil {
 			return nil, err
 		}
-		if err := e.rules(ctx, t); err != nil {
+		if err := e.measureRules(ctx, t); err != nil {
 			return nil, err
 		}
 		if err := e.engines(ctx, t, n, killed); err != nil {
@@ -132,7 +132,7 @@ func newTrial(ctx context.Context, s Subject, opts Options) (*trial, error) {
 // many are kept, and which obligations they close.
 func (t *trial) keeping(ctx context.Context, with func(int) bool) (kept map[string]int, closed map[string]bool, err error) {
 	r := &Report{Development: t.dev, Machine: t.m, Candidates: t.candidates, Open: slices.Clone(t.base.open)}
-	if _, _, err := r.keep(ctx, chosen(t.candidates, with), t.base, t.opts); err != nil {
+	if _, _, err := r.keep(ctx, subset(t.candidates, with), t.base, t.opts); err != nil {
 		return nil, nil, err
 	}
 	kept, closed = map[string]int{}, map[string]bool{}
@@ -167,8 +167,9 @@ func (t *trial) clock() func() time.Duration {
 	return func() time.Duration { return time.Since(begin) }
 }
 
-// rules measures the rules on t. What a run refutes, it refutes whatever rules there are.
-func (e *Evaluation) rules(ctx context.Context, t *trial) error {
+// measureRules counts on trial t what each rule contributes, by leaving out one rule at a time. A candidate that a run
+// refutes is refuted whatever the other rules are, so the runs are made once.
+func (e *Evaluation) measureRules(ctx context.Context, t *trial) error {
 	fell := map[int]bool{}
 	all := make([]int, len(t.candidates))
 	for i := range all {

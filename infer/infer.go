@@ -150,12 +150,12 @@ func (r *Report) refute(ctx context.Context, at [][]*explore.Instance, opts Opti
 			Candidate: r.Candidates[x.candidate], By: x.by, Round: x.pass, Trace: x.trace, Why: x.why, Counterexample: x.at, Obligation: x.asked,
 		})
 	}
-	return chosen(r.Candidates, func(i int) bool { return !fell[i] })
+	return subset(r.Candidates, func(i int) bool { return !fell[i] })
 }
 
-// chosen returns the candidates that with accepts; each waits for those alone that are
-// among them.
-func chosen(candidates []Candidate, with func(int) bool) []Candidate {
+// subset returns the candidates that with accepts. Their lists of stronger candidates name places in the result, and
+// only candidates in it: one that is left out must not be waited for.
+func subset(candidates []Candidate, with func(int) bool) []Candidate {
 	var out []Candidate
 	now := map[int]int{} // candidate: its place in out
 	for i, c := range candidates {

@@ -155,7 +155,7 @@ func (a *analysis) choose() {
 	}
 	a.number[""] = len(a.columns)
 	a.columns = append(a.columns, nil)
-	a.describe()
+	a.describeColumns()
 	a.relations()
 }
 
@@ -339,10 +339,11 @@ func (a *analysis) normal(t logic.Term) logic.Term {
 	return v.b.App(logic.Minus, v.total(added), v.total(taken))
 }
 
-// describe says what is known of each column: whether it is never negative, or positive,
-// whether anything changes it, and whether it speaks of the value of a function.
-func (a *analysis) describe() {
+// describeColumns finds what the analysis knows of each column: whether it is natural or positive, whether events change
+// it, and whether it needs a function to be defined. Signs decide later which equations show that a control is false.
+func (a *analysis) describeColumns() {
 	v := a.v
+	// Only facts of the forms x ∈ S and n ≤ x count: authors state the type of a counter so.
 	least := map[logic.Term]int{} // 1: natural, 2: positive
 	for _, p := range v.facts {
 		args := v.b.Args(p)
@@ -368,6 +369,7 @@ func (a *analysis) describe() {
 		}
 	}
 	for _, factors := range a.columns {
+		// A product is natural if all its factors are, and positive if all are.
 		sign := 2
 		for _, x := range factors {
 			sign = min(sign, least[x])

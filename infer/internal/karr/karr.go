@@ -137,7 +137,8 @@ func (s System) timesFactors(row linear.Vector) []linear.Vector {
 	return out
 }
 
-// read finds out what m does to the controls, and what these say of it.
+// read finds which controls a move implies or excludes by its own conditions, and what it does to each control: it
+// leaves it as it is, makes it false for certain, or neither, which says nothing.
 func (w *walk) read(given Move) move {
 	m := move{Move: given, width: len(given.After[0])}
 	m.Equal = nil
@@ -155,6 +156,7 @@ func (w *walk) read(given Move) move {
 	}
 	m.excluded, m.implied = about(m.Equal), about(m.Apart)
 	for i, c := range w.Controls {
+		// The control after the move, as a row over the columns before it.
 		behind := make(linear.Vector, m.width)
 		for column, n := range c.Row {
 			behind = behind.Plus(n, m.After[column])
