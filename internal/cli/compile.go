@@ -126,7 +126,7 @@ func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([
 		}
 		return []gpu.Report{{File: name, Verdict: gpu.Unsupported, Checks: []gpu.Finding{}, Assumed: []string{}, Why: err.Error(), Line: 1, Col: 1}}, nil
 	}
-	reports := gpu.Readers(r.ctx, name, src, u, r.hosts(compiler, name, src, asked.Launch, f), asked, pick)
+	reports := gpu.Readers(r.ctx, name, src, u, r.compileHost(compiler, name, src, asked.Launch, f), asked, pick)
 	if f.verbose || slices.ContainsFunc(reports, func(k gpu.Report) bool { return k.Reader != "" }) {
 		fmt.Fprint(r.err, u.Messages)
 	}
@@ -192,8 +192,10 @@ func (r *run) emit(files []string, f kernelFlags) error {
 	return nil
 }
 
-// hosts compiles the host part of a file that may launch kernels; nil where there is none, or where sizes are given for all kernels.
-func (r *run) hosts(compiler clang.Compiler, name string, src []byte, launches launch.Options, f kernelFlags) *gpu.Hosts {
+// compileHost compiles the host part of a file that may launch kernels. It returns nil for a file without launches, and
+// where the user gives the sizes: these hold for all kernels, whatever the host does. An error is a reason to know
+// nothing of the host, not to fail: kernels can be judged for all launches.
+func (r *run) compileHost(compiler clang.Compiler, name string, src []byte, launches launch.Options, f kernelFlags) *gpu.Hosts {
 	if clang.LanguageOf(name) != clang.CUDA || !clang.Launches(src) || launches.Given {
 		return nil
 	}

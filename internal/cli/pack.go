@@ -61,7 +61,7 @@ func (r *run) pack(w work, asked flags.Prove) error {
 	}
 	var mu sync.Mutex
 	answers := map[answer.Digest]*answer.Answer{}
-	whole := shard.Part{K: 1, N: 1}
+	whole := shard.Part{K: 1, N: 1} // a bundle has the answers of a single shard, which searches everything
 	shards, _, err := headerOf(w, opts, whole)
 	if err != nil {
 		return err
@@ -82,6 +82,7 @@ func (r *run) pack(w work, asked flags.Prove) error {
 	for _, a := range answers {
 		list = append(list, a)
 	}
+	// Searches end in any order; the same answers are the same bytes.
 	slices.SortFunc(list, func(a, b *answer.Answer) int { return bytes.Compare(a.Question[:], b.Question[:]) })
 	data, err := bundle.Encode(discharge.SearchVersion(), list)
 	if err != nil {

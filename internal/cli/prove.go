@@ -76,7 +76,7 @@ func (r *run) proveWork(w work, asked flags.Prove) error {
 		return flags.Usagef("--certificates needs --lock")
 	}
 	if asked.Lock {
-		if err := lockable(projects, w.elements, asked); err != nil {
+		if err := checkLockable(projects, w.elements, asked); err != nil {
 			return err
 		}
 	}
@@ -329,8 +329,9 @@ func (r *run) writeSMTLIB(name string, w work) error {
 	return nil
 }
 
-// lockable refuses --lock for less than whole projects.
-func lockable(projects []*project.Project, selectors []string, asked flags.Prove) error {
+// checkLockable refuses --lock for less than whole projects: a lockfile that lacks obligations would look as if these had
+// been removed.
+func checkLockable(projects []*project.Project, selectors []string, asked flags.Prove) error {
 	if asked.Refute {
 		return flags.Usagef("--lock and --refute cannot be combined")
 	}

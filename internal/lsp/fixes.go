@@ -74,7 +74,7 @@ func (f *fixer) fix(d protocol.Diagnostic) {
 	case "GR0026", "GR0116":
 		f.offer(&d, "Quote the name", from, to, "`"+word+"`", nil)
 	case "GR0110", "GR0220":
-		f.declare(&d, component, event, strings.TrimSuffix(meantBy(d.Message, word), "'"))
+		f.offerDeclarations(&d, component, event, strings.TrimSuffix(meantBy(d.Message, word), "'"))
 	case "GR0185":
 		f.initialise(&d, component)
 	case "GR0205":
@@ -141,8 +141,8 @@ func (f *fixer) parentheses(d *protocol.Diagnostic, at int) {
 	}
 }
 
-// declare offers declarations of a name.
-func (f *fixer) declare(d *protocol.Diagnostic, component *lang.Component, event *lang.Event, name string) {
+// offerDeclarations offers to declare a name that the component lacks, the innermost scope first.
+func (f *fixer) offerDeclarations(d *protocol.Diagnostic, component *lang.Component, event *lang.Event, name string) {
 	if component == nil || name == "" {
 		return
 	}

@@ -83,8 +83,8 @@ func (s *server) rangeFormatting(ctx context.Context, params *protocol.RangePara
 	return out, nil
 }
 
-// lineEdits are the changes, in whole lines, that make to of from. Lines that agree but
-// for blanks and spellings tell where both are at the same place.
+// lineEdits are the changes of whole lines that turn from into to. A formatter moves no lines, so both texts are walked
+// side by side: lines that agree but for blanks and spellings of operators show that both are at the same place.
 func lineEdits(from, to *source) (out []protocol.TextEdit) {
 	a, b := lineKeys(from.text), lineKeys(to.text)
 	at := func(s *source, line int) int {
@@ -101,7 +101,8 @@ func lineEdits(from, to *source) (out []protocol.TextEdit) {
 			i, j = i+1, j+1
 			continue
 		}
-		// The nearest pair of equal lines ends the part that differs.
+		// The nearest pair of equal lines, by the number d of lines skipped on both sides together, ends the part
+		// that differs. Blank lines are equal everywhere, and so show nothing.
 		n, m := len(a), len(b)
 		for d := 1; d <= len(a)-i+len(b)-j; d++ {
 			found := false

@@ -32,6 +32,7 @@ type tally struct {
 func (t *tally) add(a *asked, known *answer) {
 	t.total++
 	t.inaccurate = t.inaccurate || !a.accurate()
+	// What gradine.toml expects comes before the verdict: an expected refutation is nothing to look at.
 	switch {
 	case known == nil:
 		t.unknown++

@@ -13,6 +13,8 @@ func (c *checker) context(src *lang.Component) {
 	direct := k.targets(src.Extends, extends)
 	in := k.include(src.Extends, direct, extends, nil, nil)
 	out.Extends, out.Ancestors = in.direct, in.all
+	// All names are declared before any axiom is read, as axioms may mention what is declared after them. Their types are
+	// settled after the axioms, which infer them.
 	k.declareAll(src.Sets, carrierSet)
 	k.declareAll(src.Constants, constant)
 	r := rule{scope: k.scope, visible: k.declared(k.scope), infer: inScope(k.scope)}

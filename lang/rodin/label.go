@@ -57,7 +57,7 @@ func (l *labeller) event(component *lang.Component, e *lang.Event) *lang.Event {
 	used := map[string]bool{}
 	l.used[e] = used
 	if e.Extended {
-		l.inherit(component, e, used)
+		l.inheritLabels(component, e, used)
 	}
 	taken := func(name string) bool { return used[name] }
 	// The file that was read stays as it is; labels are made in a copy.
@@ -79,8 +79,9 @@ func (l *labeller) event(component *lang.Component, e *lang.Event) *lang.Event {
 	return &f
 }
 
-// inherit adds to used the labels that extended event e of c inherits.
-func (l *labeller) inherit(component *lang.Component, e *lang.Event, used map[string]bool) {
+// inheritLabels adds to used the labels that extended event e of component inherits: e may not use them for clauses of its
+// own. Without a refines clause, e extends the event of its own name.
+func (l *labeller) inheritLabels(component *lang.Component, e *lang.Event, used map[string]bool) {
 	if len(component.Refines) == 0 || l.machines[component.Refines[0].Text] == nil {
 		return
 	}

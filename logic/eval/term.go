@@ -47,6 +47,7 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 		if len(parts) == 0 {
 			return b.Atom(logic.Empty, typ), true
 		}
+		// A carrier set has its name, even where it is too large to be listed.
 		if elem := b.Elem(typ); b.TypeKind(elem) == logic.KindGiven && len(parts) == m.Carriers[b.GivenName(elem)] {
 			return b.Given(b.GivenName(elem)), true
 		}
@@ -86,6 +87,7 @@ func (m *Model) Term(b *logic.Bank, typ logic.Type, v Value, element func(carrie
 		if !ok {
 			return 0, false
 		}
+		// Three values are written as people write them: S ◁ id, a restricted list, and a constant function.
 		if n.op == logic.DomRes && b.Op(args[1]) == logic.Id {
 			return lambda(b, args[0], func(x logic.Term) logic.Term { return x }), true
 		}

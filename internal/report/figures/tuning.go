@@ -136,7 +136,7 @@ func TuningJSON(w io.Writer, a *tune.Answer) error {
 // TuningOf is an answer in the form that is written.
 func TuningOf(a *tune.Answer) Tuned {
 	t := overview(a)
-	t.Certificate, t.Table = tune.Address(a.Certificate()), table(a)
+	t.Certificate, t.Table = tune.Address(a.Certificate()), pointRows(a)
 	return t
 }
 
@@ -165,8 +165,8 @@ func overview(a *tune.Answer) Tuned {
 	return t
 }
 
-// table lists the points. Illegal ones stand there as well, so that their number is that of the search.
-func table(a *tune.Answer) []TuningPoint {
+// pointRows lists the points, invalid ones among them: the number of rows is that of the points which the search looked at.
+func pointRows(a *tune.Answer) []TuningPoint {
 	out := []TuningPoint{}
 	for i := range a.Points {
 		p := &a.Points[i]

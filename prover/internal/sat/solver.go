@@ -461,7 +461,7 @@ func (s *Solver) backtrack(n int) {
 	s.late = out
 }
 
-// recheck propagates clause id again if it is unit.
+// recheck looks at clause id again: it propagates the clause if it is unit, and reports a conflict if it is false.
 func (s *Solver) recheck(id ID) {
 	open := NoLit
 	for _, literal := range s.Lits(id) {
