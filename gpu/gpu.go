@@ -51,25 +51,25 @@ type Finding struct {
 // Report is what is known of one kernel.
 type Report struct {
 	File    string    `json:"file"`            // path of the file
-	Kernel  string    `json:"kernel"`          // its name
+	Kernel  string    `json:"kernel"`          // name of the kernel
 	Verdict Verdict   `json:"verdict"`         // safe, unsafe, possible, open or unsupported
-	Fault   string    `json:"error,omitempty"` // an error of this program, the reason why there is no verdict
-	Checks  []Finding `json:"checks"`          // what was asked, and its verdict
-	Assumed []string  `json:"assumed"`         // what the verdict rests on
+	Fault   string    `json:"error,omitempty"` // internal error of gradine, the reason for a missing verdict
+	Checks  []Finding `json:"checks"`          // the checks, with their verdicts
+	Assumed []string  `json:"assumed"`         // assumptions of the verdict
 	Why     string    `json:"why,omitempty"`   // the cause of open or unsupported
-	Line    int       `json:"line,omitempty"`  // of the kernel, counted from 1
-	Col     int       `json:"col,omitempty"`   // of the kernel, counted from 1
+	Line    int       `json:"line,omitempty"`  // line of the kernel, counted from 1
+	Col     int       `json:"col,omitempty"`   // column of the kernel, counted from 1
 
 	// Reader says how the kernel was read, if not as C, and Compiler which compiler had written what was read.
-	Reader   string `json:"reader,omitempty"`   // c, or llvm
-	Compiler string `json:"compiler,omitempty"` // clang and its version, if that compiled it
+	Reader   string `json:"reader,omitempty"`   // the reader: c or llvm
+	Compiler string `json:"compiler,omitempty"` // version of clang, if clang compiled the source
 	// Other is a differing answer of the other reader, which does not stand.
-	Other string `json:"other,omitempty"` // what the other reader says, if it differs
+	Other string `json:"other,omitempty"` // answer of the other reader, if it differs
 
 	// Scope says of which launches the verdict speaks, where the file has some: Launches. All is the verdict about all others as well.
-	Scope    Scope          `json:"scope,omitempty"`        // the launches that the verdict speaks of
-	All      Verdict        `json:"all_launches,omitempty"` // the verdict about all launches that are allowed
-	Launches []LaunchReport `json:"launches,omitempty"`     // those of the file, and the verdict of each
+	Scope    Scope          `json:"scope,omitempty"`        // the launches that the verdict covers: file or all
+	All      Verdict        `json:"all_launches,omitempty"` // the verdict for all allowed launches
+	Launches []LaunchReport `json:"launches,omitempty"`     // launches in the file, with their verdicts
 
 	beside    bool // it is no kernel: a host program, or a function that no kernel calls
 	ordered   int  // runs that do not decide, see encode.OrderedByAtomics

@@ -20,16 +20,16 @@ type Problem struct {
 type jsonProblem struct {
 	File     string `json:"file"`                // path of the file
 	Severity string `json:"severity"`            // error or warning
-	Code     string `json:"code"`                // stable, such as GR0150; gradine explain says more
-	Rodin    string `json:"rodin,omitempty"`     // the name that Rodin's checker has for it
+	Code     string `json:"code"`                // stable code, such as GR0150; gradine explain describes it
+	Rodin    string `json:"rodin,omitempty"`     // name in Rodin's checker
 	Element  string `json:"element,omitempty"`   // path of the element
-	Line     int    `json:"line,omitempty"`      // counted from 1
-	Column   int    `json:"column,omitempty"`    // counted from 1, in characters
-	From     int    `json:"from"`                // first byte of the place
-	To       int    `json:"to"`                  // the byte behind its last
-	Message  string `json:"message"`             // what is wrong
-	Help     string `json:"help,omitempty"`      // what to do next
-	Follows  bool   `json:"follow_on,omitempty"` // from another problem
+	Line     int    `json:"line,omitempty"`      // line, counted from 1
+	Column   int    `json:"column,omitempty"`    // column, counted from 1, in characters
+	From     int    `json:"from"`                // offset of the first byte
+	To       int    `json:"to"`                  // offset after the last byte
+	Message  string `json:"message"`             // description of the error
+	Help     string `json:"help,omitempty"`      // the next step
+	Follows  bool   `json:"follow_on,omitempty"` // caused by another diagnostic
 }
 
 // ProblemsJSON writes one problem a line, in the order given.

@@ -13,29 +13,29 @@ import (
 )
 
 type jsonExploration struct {
-	Project     string            `json:"project"`                 // its name
-	Machine     string            `json:"machine"`                 // its name
+	Project     string            `json:"project"`                 // name of the project
+	Machine     string            `json:"machine"`                 // name of the machine
 	Instance    Bindings          `json:"instance"`                // values of constants and elements of carrier sets
-	Unsized     []string          `json:"unsized,omitempty"`       // carrier sets whose size is a default
-	Chosen      []string          `json:"chosen,omitempty"`        // constants that have one chosen value of infinitely many
-	Solution    int               `json:"solution"`                // of the axioms, from 1
+	Unsized     []string          `json:"unsized,omitempty"`       // carrier sets with a default size
+	Chosen      []string          `json:"chosen,omitempty"`        // constants with one chosen value out of infinitely many
+	Solution    int               `json:"solution"`                // number of the solution of the axioms, from 1
 	States      int               `json:"states"`                  // number of states reached
-	Transitions int               `json:"transitions"`             // number of steps between them
-	Depth       int               `json:"depth"`                   // steps on the shortest way to the farthest state
+	Transitions int               `json:"transitions"`             // number of steps between these states
+	Depth       int               `json:"depth"`                   // length of the shortest run to the farthest state
 	Verdict     explore.Verdict   `json:"verdict"`                 // complete, bounded or counterexample
-	Why         string            `json:"why,omitempty"`           // the limit, or what else there is to say of the verdict
-	Growing     []string          `json:"growing,omitempty"`       // variables whose values grew until a limit ended the search
-	Violated    []string          `json:"violated"`                // labels of invariants that fail somewhere
+	Why         string            `json:"why,omitempty"`           // the limit that stopped the search, or another reason for the verdict
+	Growing     []string          `json:"growing,omitempty"`       // variables whose values grew until a limit stopped the search
+	Violated    []string          `json:"violated"`                // labels of violated invariants
 	Deadlocks   int               `json:"deadlocks"`               // number of states without an enabled event
-	Claims      []string          `json:"claims,omitempty"`        // leads_to, kept by all fair runs
-	Idle        []string          `json:"untriggered,omitempty"`   // claims, and antecedents in --ltl, for which there is no state
+	Claims      []string          `json:"claims,omitempty"`        // leads-to properties that hold for all fair runs
+	Idle        []string          `json:"untriggered,omitempty"`   // leads-to properties and antecedents of --ltl that no state satisfies
 	Unchecked   []string          `json:"unchecked,omitempty"`     // labels of invariants that were not evaluated
-	Findings    []jsonFinding     `json:"findings"`                // what fails, with traces
-	Coverage    *explore.Coverage `json:"coverage,omitempty"`      // with --coverage, how often events are enabled
-	Symmetric   []string          `json:"symmetric,omitempty"`     // carrier sets whose elements were exchanged
-	Reduced     *jsonIndependence `json:"partial_order,omitempty"` // with --partial-order, what it rests on
+	Findings    []jsonFinding     `json:"findings"`                // findings, with traces
+	Coverage    *explore.Coverage `json:"coverage,omitempty"`      // with --coverage: coverage of events, guards, invariants and values
+	Symmetric   []string          `json:"symmetric,omitempty"`     // carrier sets used for symmetry reduction
+	Reduced     *jsonIndependence `json:"partial_order,omitempty"` // with --partial-order: what the reduction rests on
 	Width       int               `json:"bytes_per_state"`         // size of a stored state
-	Accurate    bool              `json:"accurate"`                // the machine was read without an error
+	Accurate    bool              `json:"accurate"`                // the machine is accurate: it was read without an error
 }
 
 // jsonIndependence says how many pairs of events commute, and by what.
@@ -48,11 +48,11 @@ type jsonIndependence struct {
 }
 
 type jsonFinding struct {
-	Kind  string `json:"kind"`            // such as invariant or deadlock
-	Label string `json:"label,omitempty"` // of the element that fails
-	Why   string `json:"why,omitempty"`   // the cause, where the kind does not say it
-	Trace []Step `json:"trace"`           // steps from the initialisation on
-	Loop  *int   `json:"loop,omitempty"`  // of a run that goes on for ever: the step that it goes on from
+	Kind  string `json:"kind"`            // kind of the finding, such as invariant or deadlock
+	Label string `json:"label,omitempty"` // label of the element that fails
+	Why   string `json:"why,omitempty"`   // the cause, if the kind does not state it
+	Trace []Step `json:"trace"`           // steps, beginning with the initialisation
+	Loop  *int   `json:"loop,omitempty"`  // for an infinite run: the step from which it repeats
 }
 
 // Step is a step of a run in JSON.

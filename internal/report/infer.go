@@ -11,32 +11,32 @@ import (
 )
 
 type jsonInference struct {
-	Project    string       `json:"project"`                       // its name
-	Machine    string       `json:"machine"`                       // its name
-	Candidates int          `json:"candidates"`                    // number of invariants that were guessed
-	Rounds     int          `json:"rounds"`                        // number of rounds of proof until nothing fell
-	Kept       []jsonKept   `json:"kept"`                          // invariants that are proved
-	Killed     []jsonKilled `json:"killed"`                        // candidates that are not invariants, or not shown to be
-	Open       []jsonTarget `json:"open"`                          // obligations that were not proved before
-	Fallen     []string     `json:"unproved_invariants,omitempty"` // labels of the machine's own invariants that are not inductive
-	Dead       []string     `json:"never_enabled,omitempty"`       // events that no run was found to take
-	Bounded    bool         `json:"bounded,omitempty"`             // a limit ended the search, so that more may be true
+	Project    string       `json:"project"`                       // name of the project
+	Machine    string       `json:"machine"`                       // name of the machine
+	Candidates int          `json:"candidates"`                    // number of candidate invariants
+	Rounds     int          `json:"rounds"`                        // number of proof rounds until no candidate was rejected
+	Kept       []jsonKept   `json:"kept"`                          // proved invariants
+	Killed     []jsonKilled `json:"killed"`                        // rejected candidates: not invariants, or not proved
+	Open       []jsonTarget `json:"open"`                          // obligations that are open without the proposed invariants
+	Fallen     []string     `json:"unproved_invariants,omitempty"` // labels of invariants declared in the machine that are not inductive
+	Dead       []string     `json:"never_enabled,omitempty"`       // events that no run took
+	Bounded    bool         `json:"bounded,omitempty"`             // a limit stopped the search, so more invariants may exist
 }
 
 type jsonKept struct {
 	Predicate    string   `json:"predicate"`    // the invariant
-	Rule         string   `json:"rule"`         // what guessed it
-	Worth        bool     `json:"proposed"`     // it is among the fewest that close all that any close
+	Rule         string   `json:"rule"`         // the rule that proposed it
+	Worth        bool     `json:"proposed"`     // it belongs to a smallest set that discharges everything the kept invariants discharge
 	Closes       []string `json:"closes"`       // names of the obligations that it helps to prove
-	Certificates []string `json:"certificates"` // the proofs that it holds, for cmd/recheck
+	Certificates []string `json:"certificates"` // proofs of the invariant, for cmd/recheck
 }
 
 type jsonKilled struct {
 	Predicate string `json:"predicate"` // the candidate
-	Rule      string `json:"rule"`      // what guessed it
-	By        string `json:"by"`        // what refuted it: a run, or the prover
-	Round     int    `json:"round"`     // of the proof in which it fell
-	Why       string `json:"why"`       // the state or the obligation against it
+	Rule      string `json:"rule"`      // the rule that proposed it
+	By        string `json:"by"`        // what rejected it: a run, or the prover
+	Round     int    `json:"round"`     // proof round in which it was rejected
+	Why       string `json:"why"`       // the state or the obligation that rejects it
 }
 
 type jsonTarget struct {

@@ -38,7 +38,7 @@ var printed = []struct{ command, file, name string }{
 func TestKeysDocument(t *testing.T) {
 	var want strings.Builder
 	for _, p := range printed {
-		fmt.Fprintf(&want, "\n`%s`\n\n| key | |\n|---|---|\n", p.command)
+		fmt.Fprintf(&want, "\n`%s`\n\n| key | meaning |\n|---|---|\n", p.command)
 		keys := 0
 		for _, field := range structNamed(t, p.file, p.name).Fields.List {
 			if field.Tag == nil {

@@ -13,17 +13,17 @@ import (
 
 // Obligation is an obligation in canonical text.
 type Obligation struct {
-	Project    string            `json:"project"`    // its name
-	Component  string            `json:"component"`  // the context or machine
-	Name       string            `json:"name"`       // as Rodin names it, such as evt/inv/INV
-	Kind       string            `json:"kind"`       // such as INV or WD; gradine explain says more
+	Project    string            `json:"project"`    // name of the project
+	Component  string            `json:"component"`  // name of the context or machine
+	Name       string            `json:"name"`       // name in Rodin, such as evt/inv/INV
+	Kind       string            `json:"kind"`       // such as INV or WD; gradine explain describes it
 	Nature     string            `json:"nature"`     // the kind in words
 	Goal       string            `json:"goal"`       // the formula to prove
-	Types      map[string]string `json:"types"`      // of the free identifiers and carrier sets
-	Hypotheses []string          `json:"hypotheses"` // the formulas that may be used
+	Types      map[string]string `json:"types"`      // types of the free identifiers and carrier sets
+	Hypotheses []string          `json:"hypotheses"` // the formulas that a proof may use
 	Selected   []int             `json:"selected"`   // indices of the hypotheses that Rodin selects
-	Accurate   bool              `json:"accurate"`   // all that it rests on was read without an error
-	Sources    []jsonSource      `json:"sources"`    // elements of the model that it comes from
+	Accurate   bool              `json:"accurate"`   // the obligation is accurate: its model was read without an error
+	Sources    []jsonSource      `json:"sources"`    // elements of the model from which it is generated
 }
 
 type jsonSource struct {

@@ -9,35 +9,35 @@ import (
 )
 
 type jsonChange struct {
-	Project string      `json:"project"`            // its name
-	Change  review.What `json:"change"`             // such as new, gone or changed
-	Kind    string      `json:"kind"`               // of the element
-	Old     string      `json:"old,omitempty"`      // its path before
-	New     string      `json:"new,omitempty"`      // its path now
-	OldFile string      `json:"old_file,omitempty"` // its file before
-	NewFile string      `json:"new_file,omitempty"` // its file now
-	Line    int         `json:"line,omitempty"`     // in its file now, or before if it is gone
-	Text    string      `json:"text,omitempty"`     // of an added or removed element
-	Parts   []string    `json:"parts,omitempty"`    // what of it is different
+	Project string      `json:"project"`            // name of the project
+	Change  review.What `json:"change"`             // kind of the change, such as added, removed or changed
+	Kind    string      `json:"kind"`               // kind of the element
+	Old     string      `json:"old,omitempty"`      // path before the change
+	New     string      `json:"new,omitempty"`      // path after the change
+	OldFile string      `json:"old_file,omitempty"` // file before the change
+	NewFile string      `json:"new_file,omitempty"` // file after the change
+	Line    int         `json:"line,omitempty"`     // line after the change, or before it if the element is gone
+	Text    string      `json:"text,omitempty"`     // text of an added or removed element
+	Parts   []string    `json:"parts,omitempty"`    // parts of the element that differ
 	Effect  string      `json:"effect,omitempty"`   // such as weakened or strengthened
-	Diff    [][2]string `json:"diff,omitempty"`     // pieces of text: a sign (-, + or none), and the piece
+	Diff    [][2]string `json:"diff,omitempty"`     // pieces of text, each with a sign: -, + or none
 }
 
 type jsonFate struct {
-	Project     string          `json:"project"`                 // its name
-	Obligation  string          `json:"obligation"`              // its path now, or before if it is gone
-	Was         string          `json:"was,omitempty"`           // its path before, if that was another
-	Fate        review.Fate     `json:"status"`                  // what became of it
-	OldVerdict  verdict.Verdict `json:"old_verdict,omitempty"`   // before
-	Verdict     verdict.Verdict `json:"verdict,omitempty"`       // now
-	OldSteps    int64           `json:"old_steps,omitempty"`     // of the search before
-	Steps       int64           `json:"steps,omitempty"`         // of the search now
-	Expected    string          `json:"expected,omitempty"`      // why gradine.toml expects the verdict
-	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is that of proofs.lock, and nothing confirms it
-	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock says more than was found
-	Hint        []string        `json:"hint,omitempty"`          // hints of before that prove it, under the names of now
-	Behind      []string        `json:"cuts,omitempty"`          // facts behind which the old proof holds
-	Certificate string          `json:"certificate,omitempty"`   // of that proof, which counts once it is committed
+	Project     string          `json:"project"`                 // name of the project
+	Obligation  string          `json:"obligation"`              // path after the change, or before it if the obligation is gone
+	Was         string          `json:"was,omitempty"`           // path before the change, if it differs
+	Fate        review.Fate     `json:"status"`                  // status, as in docs/review.md
+	OldVerdict  verdict.Verdict `json:"old_verdict,omitempty"`   // verdict before the change
+	Verdict     verdict.Verdict `json:"verdict,omitempty"`       // verdict after the change
+	OldSteps    int64           `json:"old_steps,omitempty"`     // search steps before the change
+	Steps       int64           `json:"steps,omitempty"`         // search steps after the change
+	Expected    string          `json:"expected,omitempty"`      // the reason for this verdict in gradine.toml
+	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is only recorded in proofs.lock, unconfirmed
+	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock records a verdict that nothing confirms
+	Hint        []string        `json:"hint,omitempty"`          // old hints that prove it, with the new names
+	Behind      []string        `json:"cuts,omitempty"`          // facts that must be proved for the old proof to hold
+	Certificate string          `json:"certificate,omitempty"`   // certificate of that proof, which counts once it is committed
 }
 
 type jsonAffected struct {

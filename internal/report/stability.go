@@ -21,11 +21,11 @@ type Stability struct {
 // StabilityChange is an obligation of which a version says something else than the other one.
 type StabilityChange struct {
 	Obligation string          `json:"obligation"`            // project/component/name
-	What       Stable          `json:"change"`                // what became of it
-	Old        verdict.Verdict `json:"old_verdict,omitempty"` // in the old file
-	New        verdict.Verdict `json:"verdict,omitempty"`     // in the new file
-	OldSteps   int64           `json:"old_steps,omitempty"`   // in the old file
-	Steps      int64           `json:"steps,omitempty"`       // in the new file
+	What       Stable          `json:"change"`                // kind of the change
+	Old        verdict.Verdict `json:"old_verdict,omitempty"` // verdict in the old file
+	New        verdict.Verdict `json:"verdict,omitempty"`     // verdict in the new file
+	OldSteps   int64           `json:"old_steps,omitempty"`   // search steps in the old file
+	Steps      int64           `json:"steps,omitempty"`       // search steps in the new file
 }
 
 // Stable is how the new version differs.

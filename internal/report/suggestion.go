@@ -9,15 +9,15 @@ import (
 )
 
 type jsonSuggestion struct {
-	ID          any             `json:"id,omitempty"`          // that of the sequent in the file of --sequents
-	Project     string          `json:"project,omitempty"`     // its name
-	Component   string          `json:"component,omitempty"`   // the context or machine
-	Name        string          `json:"name,omitempty"`        // of the obligation, without its component
-	Verdict     verdict.Verdict `json:"verdict"`               // with the hint
+	ID          any             `json:"id,omitempty"`          // id of the sequent in the file of --sequents
+	Project     string          `json:"project,omitempty"`     // name of the project
+	Component   string          `json:"component,omitempty"`   // name of the context or machine
+	Name        string          `json:"name,omitempty"`        // name of the obligation, without its component
+	Verdict     verdict.Verdict `json:"verdict"`               // verdict with the hint
 	Hint        []string        `json:"hint"`                  // lines for a file of hints
-	Steps       int64           `json:"steps"`                 // of the search with the hint
-	Minimal     bool            `json:"minimal"`               // no line of the hint can be left out
-	Tried       int             `json:"tried"`                 // number of hints that were tried
+	Steps       int64           `json:"steps"`                 // search steps with the hint
+	Minimal     bool            `json:"minimal"`               // every line of the hint is necessary
+	Tried       int             `json:"tried"`                 // number of hints tried
 	Certificate string          `json:"certificate,omitempty"` // the proof, for cmd/recheck
 }
 

@@ -20,26 +20,26 @@ import (
 
 // Verdict is the outcome for one obligation or sequent.
 type Verdict struct {
-	ID             any                `json:"id,omitempty"`             // that of the sequent in the file of --sequents
-	Project        string             `json:"project,omitempty"`        // its name
-	Component      string             `json:"component,omitempty"`      // the context or machine
-	Name           string             `json:"name,omitempty"`           // of the obligation, without its component
+	ID             any                `json:"id,omitempty"`             // id of the sequent in the file of --sequents
+	Project        string             `json:"project,omitempty"`        // name of the project
+	Component      string             `json:"component,omitempty"`      // name of the context or machine
+	Name           string             `json:"name,omitempty"`           // name of the obligation, without its component
 	Verdict        verdict.Verdict    `json:"verdict"`                  // proved, vacuous, refuted or open
-	End            verdict.End        `json:"end,omitempty"`            // how the search for a proof of an open one ended: exhausted or budget
-	By             verdict.By         `json:"by,omitempty"`             // what a refuted one rests on
-	Steps          *int64             `json:"steps"`                    // null if no holder of the reader's key has counted them
+	End            verdict.End        `json:"end,omitempty"`            // why the search for an open obligation ended: exhausted or budget
+	By             verdict.By         `json:"by,omitempty"`             // what a refutation rests on: evaluation, or evaluation+certificate
+	Steps          *int64             `json:"steps"`                    // search steps; null if they were not counted under the reader's key
 	Certificate    string             `json:"certificate,omitempty"`    // the proof, for cmd/recheck
-	Committed      bool               `json:"committed,omitempty"`      // by a certificate of proofs.certs
-	Hints          string             `json:"hints,omitempty"`          // there are some for it: needed, unneeded, or failed
-	Expected       string             `json:"expected,omitempty"`       // why gradine.toml expects the verdict
-	Recorded       verdict.Verdict    `json:"recorded,omitempty"`       // in proofs.lock, which is not trusted
-	Used           []string           `json:"used"`                     // what the proof uses of the hypotheses
-	Accurate       bool               `json:"accurate"`                 // the obligation is, and its component is whole
-	Uncertified    int                `json:"uncertified,omitempty"`    // attempts whose certificate the kernel refused: a defect of gradine
-	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // the values, and the run that reaches the state
-	Countermodel   *eval.Model        `json:"countermodel,omitempty"`   // of a lone sequent: sizes of carrier sets, values of identifiers
-	Fault          string             `json:"error,omitempty"`          // an error of this program, the reason why there is no verdict
-	MS             *float64           `json:"ms,omitempty"`             // with --timing, milliseconds of the search
+	Committed      bool               `json:"committed,omitempty"`      // proved by a certificate of proofs.certs
+	Hints          string             `json:"hints,omitempty"`          // outcome of its proof hints: needed, unneeded or failed
+	Expected       string             `json:"expected,omitempty"`       // the reason for this verdict in gradine.toml
+	Recorded       verdict.Verdict    `json:"recorded,omitempty"`       // verdict recorded in proofs.lock, which is not trusted
+	Used           []string           `json:"used"`                     // hypotheses that the proof uses
+	Accurate       bool               `json:"accurate"`                 // the obligation and its component are accurate
+	Uncertified    int                `json:"uncertified,omitempty"`    // number of certificates that the proof kernel rejected: a defect of gradine
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // values of the counterexample, and the run that reaches its state
+	Countermodel   *eval.Model        `json:"countermodel,omitempty"`   // for --sequents: sizes of carrier sets, values of identifiers
+	Fault          string             `json:"error,omitempty"`          // internal error of gradine, the reason for a missing verdict
+	MS             *float64           `json:"ms,omitempty"`             // with --timing: duration of the search in milliseconds
 }
 
 // VerdictOf is what was found of an obligation; timing adds the time it took.

@@ -20,22 +20,22 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Tune        string            `json:"tune"`                     // name of the entry of gradine.toml
 		Constants   json.RawMessage   `json:"constants"`                // fitted values
 		Measured    int               `json:"measured"`                 // number of rows used
-		Error       *float64          `json:"error,omitempty"`          // the median factor
-		Random      int               `json:"random"`                   // number of measured points drawn at random: rank and regret rest on them
-		Rank        *float64          `json:"rank,omitempty"`           // estimate for the whole space: correlation of the ranks of predicted and measured times
+		Error       *float64          `json:"error,omitempty"`          // median factor between prediction and measurement
+		Random      int               `json:"random"`                   // number of measured points drawn at random, on which rank and regret rest
+		Rank        *float64          `json:"rank,omitempty"`           // estimated rank correlation of predicted and measured times, for the whole space
 		RankLow     *float64          `json:"rank_low,omitempty"`       // lower bound of rank, with a probability of 95 %
 		RankHigh    *float64          `json:"rank_high,omitempty"`      // upper bound of rank, with a probability of 95 %
-		Regret      *float64          `json:"regret,omitempty"`         // estimate for the whole space: time of choice divided by the least time
+		Regret      *float64          `json:"regret,omitempty"`         // estimated time of choice divided by the best time, for the whole space
 		RegretHigh  *float64          `json:"regret_high,omitempty"`    // upper bound of regret, with a probability of 95 %
-		Gain        *float64          `json:"gain,omitempty"`           // part of the time of choice that the best point of the space is expected to save
-		Refused     int               `json:"unpredicted_failures"`     // points that the axioms allow, and the device refused
-		Unlawful    int               `json:"invalid_rows"`             // rows of points that the axioms forbid
-		Elsewhere   int               `json:"unmatched_rows,omitempty"` // rows of other instances
-		Untold      []string          `json:"unidentified"`             // constants that the rows say nothing of
-		Together    [][2]string       `json:"confounded"`               // pairs of constants that the rows do not tell apart
+		Gain        *float64          `json:"gain,omitempty"`           // share of the time of choice that the best point is expected to save
+		Refused     int               `json:"unpredicted_failures"`     // number of points that the axioms allow and that failed on the device
+		Unlawful    int               `json:"invalid_rows"`             // number of rows with points that the axioms forbid
+		Elsewhere   int               `json:"unmatched_rows,omitempty"` // number of rows of other instances
+		Untold      []string          `json:"unidentified"`             // constants that the rows do not determine
+		Together    [][2]string       `json:"confounded"`               // pairs of constants that the rows cannot tell apart
 		Choice      json.RawMessage   `json:"choice,omitempty"`         // the point predicted to be best
 		Certificate string            `json:"certificate,omitempty"`    // address of the certificate of the answer
-		Plan        []json.RawMessage `json:"plan,omitempty"`           // with --plan, points worth measuring next
+		Plan        []json.RawMessage `json:"plan,omitempty"`           // with --plan: points to measure next
 	}{
 		Tune: c.Entry, Constants: object(constants(c)), Measured: c.Measured, Error: finite(c.Error),
 		Random: c.Random, Rank: finite(c.Rank.Value), RankLow: finite(c.Rank.Low), RankHigh: finite(c.Rank.High), Regret: finite(c.Regret.Value), RegretHigh: finite(c.Regret.High), Gain: finite(c.Gain),

@@ -13,20 +13,20 @@ import (
 )
 
 type jsonTrend struct {
-	Commit      string        `json:"commit"`          // its hash
-	Date        string        `json:"date"`            // of the author
-	Subject     string        `json:"subject"`         // first line of its message
-	Obligations int           `json:"obligations"`     // number of all
-	Proved      int           `json:"proved"`          // number of proved ones
-	Expected    int           `json:"expected"`        // number of those with the verdict that gradine.toml expects
-	Open        int           `json:"open"`            // number of open ones
-	Refuted     int           `json:"refuted"`         // number of refuted ones
-	Vacuous     int           `json:"vacuous"`         // number of those with contradictory hypotheses
+	Commit      string        `json:"commit"`          // hash of the commit
+	Date        string        `json:"date"`            // author date
+	Subject     string        `json:"subject"`         // first line of the commit message
+	Obligations int           `json:"obligations"`     // number of obligations
+	Proved      int           `json:"proved"`          // number of proved obligations
+	Expected    int           `json:"expected"`        // number of obligations with another verdict that gradine.toml expects
+	Open        int           `json:"open"`            // number of open obligations
+	Refuted     int           `json:"refuted"`         // number of refuted obligations
+	Vacuous     int           `json:"vacuous"`         // number of vacuous obligations
 	Axioms      int           `json:"axioms"`          // number of axioms
 	Components  int           `json:"components"`      // number of contexts and machines
-	Verified    int           `json:"verified"`        // number of components without debt
+	Verified    int           `json:"verified"`        // number of verified components
 	Errors      int           `json:"errors"`          // number of errors
-	Optima      []jsonOptimum `json:"optima"`          // of the entries of tune
+	Optima      []jsonOptimum `json:"optima"`          // optima of the tuning entries
 	Fault       string        `json:"error,omitempty"` // why the revision cannot be read
 }
 

@@ -21,35 +21,35 @@ type Tuned struct {
 	Tune        string            `json:"tune"`                       // name of the entry of gradine.toml
 	Instance    json.RawMessage   `json:"instance"`                   // values of the constants
 	Carriers    json.RawMessage   `json:"carriers,omitempty"`         // sizes of carrier sets
-	Objective   string            `json:"objective"`                  // what T_ev, range and above are values of
+	Objective   string            `json:"objective"`                  // the objective; T_ev, range and lower_bound are its values
 	Sense       string            `json:"sense"`                      // minimise or maximise
-	Order       tune.Order        `json:"order,omitempty"`            // of several objectives
-	Also        []TunedObjective  `json:"also,omitempty"`             // the further objectives
-	Constraints []string          `json:"constraints,omitempty"`      // besides the axioms
-	Criterion   tune.Criterion    `json:"criterion"`                  // worst or best of the schedules of a point
+	Order       tune.Order        `json:"order,omitempty"`            // order of several objectives: lexicographic or pareto
+	Also        []TunedObjective  `json:"also,omitempty"`             // the other objectives
+	Constraints []string          `json:"constraints,omitempty"`      // constraints in addition to the axioms
+	Criterion   tune.Criterion    `json:"criterion"`                  // the schedule that counts: worst or best
 	Best        []json.RawMessage `json:"best"`                       // the optimal points
 	TEv         *big.Int          `json:"T_ev,omitempty"`             // the optimum, in units of the model
-	Range       []*big.Int        `json:"range,omitempty"`            // the least and largest optimum that is possible
+	Range       []*big.Int        `json:"range,omitempty"`            // the least and greatest possible optimum
 	Points      int               `json:"points"`                     // number of points of the space
-	Pruned      int               `json:"pruned"`                     // number of points that a bound ruled out
-	Measured    int               `json:"measured,omitempty"`         // points whose value is the device's
-	Elsewhere   int               `json:"unmatched_rows,omitempty"`   // rows of measurements that are of no point
-	Invalid     int               `json:"invalid_rows,omitempty"`     // measured points that the axioms forbid
-	Ms          float64           `json:"ms,omitempty"`               // measured at the best points; T_ev is the nearest number of units
+	Pruned      int               `json:"pruned"`                     // number of points excluded by a bound
+	Measured    int               `json:"measured,omitempty"`         // number of points with a measured value
+	Elsewhere   int               `json:"unmatched_rows,omitempty"`   // number of measured rows that match no point
+	Invalid     int               `json:"invalid_rows,omitempty"`     // number of measured points that the axioms forbid
+	Ms          float64           `json:"ms,omitempty"`               // measured time of the best points; T_ev is the nearest number of units
 	AtOnce      int               `json:"initially_final,omitempty"`  // points at which final holds before the first step
-	Complete    bool              `json:"complete"`                   // no point was left out
+	Complete    bool              `json:"complete"`                   // the search covered every point
 	Verdict     string            `json:"verdict"`                    // complete or bounded
 	By          tune.By           `json:"by"`                         // theorem, run, exhaustive or measurement
-	Others      tune.By           `json:"by_others,omitempty"`        // of the points that were not measured
+	Others      tune.By           `json:"by_others,omitempty"`        // the source of values that were not measured
 	Theorem     string            `json:"theorem,omitempty"`          // certificate of the closed form that gives the values
-	Proved      []string          `json:"proved,omitempty"`           // obligations that the theorem rests on
-	Cut         []string          `json:"truncated,omitempty"`        // what ended the sets of the search
-	Counts      tune.Counts       `json:"counts,omitempty"`           // of a kernel's source: bounds, or partial; the claim is of these counts alone
-	Sample      bool              `json:"sample,omitempty"`           // the points are drawn from more; nothing is claimed of the others
-	Notes       []string          `json:"notes,omitempty"`            // of a kernel's source: what was counted, what was not, and the figures that are assumed
-	Unshown     []string          `json:"hidden_constants,omitempty"` // constants on which the best points depend besides what is shown of them
+	Proved      []string          `json:"proved,omitempty"`           // number of obligations that the theorem rests on
+	Cut         []string          `json:"truncated,omitempty"`        // literals that truncate a search set
+	Counts      tune.Counts       `json:"counts,omitempty"`           // for kernel sources: bounds or partial; the claim concerns only these counts
+	Sample      bool              `json:"sample,omitempty"`           // the points are a sample; nothing is claimed about the others
+	Notes       []string          `json:"notes,omitempty"`            // for kernel sources: counted and uncounted operations, and assumed figures
+	Unshown     []string          `json:"hidden_constants,omitempty"` // constants that are not shown and distinguish the best points
 	Certificate string            `json:"certificate"`                // address of the certificate of the answer
-	Table       []TuningPoint     `json:"table,omitempty"`            // the points that were looked at
+	Table       []TuningPoint     `json:"table,omitempty"`            // the points searched
 }
 
 // TunedObjective is a further objective.
@@ -61,15 +61,15 @@ type TunedObjective struct {
 // TuningPoint is one point of the search space.
 type TuningPoint struct {
 	Point   json.RawMessage `json:"point"`                 // values of the parameters
-	SameAs  json.RawMessage `json:"same_as,omitempty"`     // the point at which the machine is the same
-	TEv     *big.Int        `json:"T_ev,omitempty"`        // its value, in units of the model
-	Ms      float64         `json:"ms,omitempty"`          // measured; T_ev is the nearest number of units then, absent below half a unit
-	Range   []*big.Int      `json:"range,omitempty"`       // its least and largest possible value
-	Also    [][]*big.Int    `json:"also,omitempty"`        // the least and greatest of further objectives
+	SameAs  json.RawMessage `json:"same_as,omitempty"`     // another point with the same machine
+	TEv     *big.Int        `json:"T_ev,omitempty"`        // value of the objective, in units of the model
+	Ms      float64         `json:"ms,omitempty"`          // measured time; T_ev is then the nearest number of units, absent below half a unit
+	Range   []*big.Int      `json:"range,omitempty"`       // least and greatest possible value
+	Also    [][]*big.Int    `json:"also,omitempty"`        // least and greatest values of the other objectives
 	By      tune.By         `json:"by,omitempty"`          // theorem, run, exhaustive or measurement
-	Illegal string          `json:"invalid,omitempty"`     // the axiom that forbids it
-	Above   *big.Int        `json:"lower_bound,omitempty"` // it has at least this value
-	Bounded string          `json:"bounded,omitempty"`     // the limit that ended its run
+	Illegal string          `json:"invalid,omitempty"`     // the axiom that the point violates
+	Above   *big.Int        `json:"lower_bound,omitempty"` // lower bound of the value
+	Bounded string          `json:"bounded,omitempty"`     // the limit that stopped its run
 }
 
 // ReadTunings reads the output of `gradine tune --format jsonl`.
