@@ -42,7 +42,7 @@ type Tuned struct {
 	By          tune.By           `json:"by"`                         // theorem, run, exhaustive or measurement
 	Others      tune.By           `json:"by_others,omitempty"`        // the source of values that were not measured
 	Theorem     string            `json:"theorem,omitempty"`          // certificate of the closed form that gives the values
-	Proved      []string          `json:"proved,omitempty"`           // number of obligations that the theorem rests on
+	Proved      []string          `json:"proved,omitempty"`           // obligations that the theorem rests on
 	Cut         []string          `json:"truncated,omitempty"`        // literals that truncate a search set
 	Counts      tune.Counts       `json:"counts,omitempty"`           // for kernel sources: bounds or partial; the claim concerns only these counts
 	Sample      bool              `json:"sample,omitempty"`           // the points are a sample; nothing is claimed about the others
