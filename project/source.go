@@ -41,6 +41,8 @@ type Counted struct {
 	Idle     []string // parameters that never change the instructions
 	Device   *config.Device
 	Figures  map[string]int64
+
+	Parameters []llvm.Param // of the kernel, with their names in the source
 }
 
 // Row is a configuration and what a block of it does.
@@ -282,7 +284,10 @@ func (k *counter) take(c clang.Configured) error {
 			return fmt.Errorf("there are several kernels: choose one with kernel_name = %q", strings.Join(names, "\" or \""))
 		}
 		f := kernels[i][0]
-		k.out.Kernel = f.SourceName()
+		k.out.Kernel, k.out.Parameters = f.SourceName(), slices.Clone(f.Params)
+		for n := range f.Params {
+			k.out.Parameters[n].Name = f.ParamName(n)
+		}
 		k.digests[i] = m.Digest(f)
 		key := fmt.Sprint(k.digests[i], k.all[i].Block, k.all[i].Grid, k.all[i].Dynamic)
 		class, met := k.classes[key]

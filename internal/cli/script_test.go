@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge/answer"
+	"github.com/gradine/gradine/gpu/runner"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -44,6 +46,20 @@ func (m tests) Run() int {
 	return m.M.Run()
 }
 
+// condition reports whether this computer can run kernels in OpenCL.
+func condition(name string) (bool, error) {
+	if name != "opencl" {
+		return false, fmt.Errorf("unknown condition %s", name)
+	}
+	dir, err := os.MkdirTemp("", "gradine")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	_, err = runner.New(context.Background(), runner.OpenCL, dir, "", runner.Limits{Time: time.Minute, Memory: 4 << 30})
+	return err == nil, nil
+}
+
 // TestScripts runs the program as people do, on the files of each script.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -63,6 +79,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "forge": forge, "history": history, "interrupts": interrupts, "spoil": spoil, "steps": steps},
+		Condition:           condition,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -37,7 +37,11 @@ schedules. The answer says which. If schedules end with different values, the cr
 value counts by default, or the best.
 
 For a file KERNEL (.cu, .hip, .cl), tune finds the best launch. The file next to KERNEL, with extension .toml, lists
-the parameters. tune compiles each configuration with clang, and counts the operations of a block in the result.`,
+the parameters. tune compiles each configuration with clang, and counts the operations of a block in the result.
+
+With --run, tune measures configurations of a .cl or .cu file on the device of this computer: it fits the model to
+the times, and proposes more until --run-points, --run-time or --run-gain ends it. Such an answer rests on
+measurements, and not on a theorem.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.Check(); err != nil {
@@ -52,6 +56,9 @@ the parameters. tune compiles each configuration with clang, and counts the oper
 			}
 			if len(args) == 1 && clang.LanguageOf(args[0]) != "" {
 				return r.tuneKernel(args[0], f)
+			}
+			if f.Run.On {
+				return flags.Usagef("--run needs one kernel file: .cl or .cu")
 			}
 			projects, _, err := r.wanted(nil, project.TunedBy(args))
 			if err != nil {

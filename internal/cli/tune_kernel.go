@@ -55,6 +55,9 @@ func (r *run) tuneKernel(name string, f flags.Tune) error {
 	if p := projects[0]; p.Problems.HasErrors() {
 		return fmt.Errorf("the context that was written is not accepted: %v", p.Problems)
 	}
+	if f.Run.On {
+		return r.runKernel(name, source, counted, projects, f)
+	}
 	r.counted = counted
 	if err := r.tuneNamed(projects, []string{counted.Name}, f); err != nil {
 		return err

@@ -28,9 +28,36 @@ type KernelTable struct {
 	Std          string             `toml:"std"`              // version of the language
 	Figures      map[string]int64   `toml:"figures"`          // of the device, in place of those of its file
 
+	Data      map[string]KernelData `toml:"data"`      // what other parameters of the kernel are called with, to run it
+	Reference map[string]int64      `toml:"reference"` // the configuration whose results are right; default: the first
+	Run       KernelRun             `toml:"run"`       // how it is measured
+
 	Order []string `toml:"-"` // the parameters, in the order of the file
 	text  string
 	path  string
+}
+
+// KernelData is an argument of a kernel: a buffer if it has a size, a value otherwise.
+type KernelData struct {
+	Type      string      `toml:"type"`      // of its elements, such as float
+	Size      any         `toml:"size"`      // elements: a number, or an expression over defines and arguments
+	Value     *float64    `toml:"value"`     // of all elements; default 0
+	Seed      *int64      `toml:"seed"`      // random elements
+	Range     *[2]float64 `toml:"range"`     // of random elements: default 0 to 1, of integers 0 to 100
+	File      string      `toml:"file"`      // its bytes
+	Output    bool        `toml:"output"`    // the kernel writes it: compared with the reference
+	Tolerance *float64    `toml:"tolerance"` // of floating-point results
+	Local     bool        `toml:"local"`     // in local memory of OpenCL
+}
+
+// KernelRun says how configurations are measured.
+type KernelRun struct {
+	Device  string  `toml:"device"`    // part of the name that the runtime gives it; "": the first
+	Seconds float64 `toml:"seconds"`   // limit of a configuration, its compilation included
+	Memory  int64   `toml:"memory_mb"` // limit of its process
+	Warmup  *int    `toml:"warmup"`    // launches before those that are timed
+	Repeat  int     `toml:"repeat"`    // launches that are timed
+	Every   int     `toml:"control"`   // configurations between two measurements of the reference
 }
 
 // At is the place of a key, for messages.

@@ -36,6 +36,8 @@ var doors = map[string]string{
 	"internal/prompt/prompt.go Run":                    "the scanner ends at lines of 64 KB",
 	"internal/animator/server.go ask":                  "mostAsked",
 	"gpu/runner/data.go pairs":                         "buffers of a bounded size, an element at a time",
+	"project/rig.go copyFile":                          "mostData, and not in memory",
+	"project/rig.go hashFile":                          "a copy of copyFile, or what gradine has written, and not in memory",
 	"internal/cli/pack.go unpack":                      "bundle.MaxBytes",
 	"internal/cli/trace.go explainLog":                 "project.LogReader, a line at a time",
 	"internal/config/config.go ReadFS":                 "the development that the program carries",

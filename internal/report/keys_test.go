@@ -26,6 +26,8 @@ var printed = []struct{ command, file, name string }{
 	{"kernel", "../../gpu/gpu.go", "Report"},
 	{"tune", "figures/tuning.go", "Tuned"},
 	{"tune, table", "figures/tuning.go", "TuningPoint"},
+	{"tune --run", "figures/measured.go", "MeasuredJSON"},
+	{"tune --run, best", "figures/measured.go", "standingJSON"},
 	{"calibrate", "figures/calibration.go", "CalibrationJSON"},
 	{"review, changes", "review_json.go", "jsonChange"},
 	{"review, obligations", "review_json.go", "jsonFate"},

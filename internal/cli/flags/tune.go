@@ -39,6 +39,36 @@ type Kernel struct {
 	Device string
 	Write  string
 	Clang  string
+	Run    Run
+}
+
+// Run are the flags about measuring a kernel on the device at hand.
+type Run struct {
+	On     bool
+	Points int
+	Time   time.Duration
+	Gain   float64 // percent
+	Log    string
+}
+
+// add defines them.
+func (f *Run) add(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.On, "run", false, "measure configurations of a kernel on the device of this computer, and find the fastest")
+	flags.IntVar(&f.Points, "run-points", 20, "with --run: measure `N` configurations (0: unlimited)")
+	flags.DurationVar(&f.Time, "run-time", 0, "with --run: stop measuring after this time, such as 5m (0: unlimited)")
+	flags.Float64Var(&f.Gain, "run-gain", 1, "with --run: stop when one more measurement is expected to save less than `PERCENT` (0: never)")
+	flags.StringVar(&f.Log, "run-log", "", "with --run: keep measurements in `FILE`, and resume from it (default: next to KERNEL, with extension .measured.tsv)")
+}
+
+// check refuses values that mean nothing.
+func (f Run) check() error {
+	switch {
+	case f.Points < 0 || f.Time < 0 || !(f.Gain >= 0):
+		return Usagef("--run-points, --run-time and --run-gain cannot be negative")
+	case !f.On && (f.Points != 20 || f.Time != 0 || f.Gain != 1 || f.Log != ""):
+		return Usagef("--run-points, --run-time, --run-gain and --run-log need --run")
+	}
+	return nil
 }
 
 // Add defines them.
@@ -46,6 +76,7 @@ func (f *Kernel) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Table, "table", "", "read the kernel's parameters from `FILE` (default: next to KERNEL, with extension .toml)")
 	flags.StringVar(&f.Device, "device", "", "device of a kernel: `NAME`, or a file of figures (default: the device that the table names)")
 	flags.StringVar(&f.Write, "write", "", "write the project that tunes a kernel to `DIR`: context, machine and entry")
+	f.Run.add(flags)
 	flags.StringVar(&f.Clang, "clang", "", "clang to run for a kernel (default: clang, or the newest clang-NN)")
 }
 
@@ -93,6 +124,9 @@ func (f Tune) Check() error {
 		if n.value < 0 {
 			return Usagef("--%s cannot be negative", n.flag)
 		}
+	}
+	if err := f.Run.check(); err != nil {
+		return err
 	}
 	switch {
 	case f.MaxMemory < 64:

@@ -1,0 +1,510 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gradine/gradine/gpu/clang"
+	"github.com/gradine/gradine/gpu/llvm"
+	"github.com/gradine/gradine/gpu/runner"
+	"github.com/gradine/gradine/gpu/space"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/door"
+	"github.com/gradine/gradine/internal/seam"
+	"github.com/gradine/gradine/tune/loop"
+)
+
+// Rig is a kernel set up on the device at hand, with its data: it measures configurations.
+type Rig struct {
+	Device    runner.Device
+	Names     []string // of the parameters
+	Reference []string // the configuration that others are compared with
+	Every     int      // configurations between two measurements of the reference
+
+	on         *runner.Runner
+	table      *config.KernelTable
+	launch     runner.Launch
+	buffers    []buffer
+	by         map[string]space.Configuration
+	space      *space.Space
+	locals     []local
+	digest     string
+	parameters []llvm.Param
+	expects    bool // the reference has run
+}
+
+// buffer is an argument in global memory that is compared.
+type buffer struct {
+	name      string
+	kind      runner.Type
+	argument  int
+	expected  string // file of the results of the reference
+	tolerance float64
+}
+
+// local is an argument whose size depends on the configuration.
+type local struct {
+	argument int
+	kind     runner.Type
+	size     *space.Expression
+}
+
+const (
+	defaultSeconds = 30
+	defaultMemory  = 8 << 10 // MB
+	defaultRepeat  = 7
+	defaultEvery   = 8
+	mostData       = 4 << 30 // bytes of a buffer
+)
+
+// Rig sets a kernel up on the device at hand. Its files are in dir, a folder that exists. The error says what the
+// table lacks, or what is to be installed.
+func (src KernelSource) Rig(ctx context.Context, counted *Counted, dir string) (*Rig, error) {
+	table, err := seam.Read(src.Table, func() (*config.KernelTable, error) { return config.ReadKernelTable(src.Table) })
+	if err != nil {
+		return nil, err
+	}
+	runtime := map[clang.Language]runner.Runtime{clang.OpenCL: runner.OpenCL, clang.CUDA: runner.CUDA}[clang.LanguageOf(src.File)]
+	if runtime == "" {
+		return nil, fmt.Errorf("%s: only kernels of CUDA (.cu) and OpenCL (.cl) are run", src.File)
+	}
+	rig := &Rig{table: table, space: counted.Space, by: map[string]space.Configuration{}, Every: cmp.Or(table.Run.Every, defaultEvery)}
+	for _, p := range counted.Space.Parameters {
+		rig.Names = append(rig.Names, p.Name)
+	}
+	for _, row := range counted.Rows {
+		rig.by[strings.Join(texts(row.Values), "\t")] = row.Configuration
+	}
+	if err := rig.reference(counted); err != nil {
+		return nil, err
+	}
+	if rig.launch.Source, err = filepath.Abs(src.File); err != nil {
+		return nil, err
+	}
+	rig.launch.Kernel, rig.parameters = counted.Kernel, counted.Parameters
+	rig.launch.Repeat, rig.launch.Warmup = cmp.Or(table.Run.Repeat, defaultRepeat), 1
+	if table.Run.Warmup != nil {
+		rig.launch.Warmup = *table.Run.Warmup
+	}
+	if table.Run.Repeat < 0 || rig.launch.Warmup < 0 || table.Run.Every < 0 || table.Run.Seconds < 0 || table.Run.Memory < 0 {
+		return nil, fmt.Errorf("%s: no number in [run] may be negative", table.At("run"))
+	}
+	if err := rig.arguments(counted.Parameters, filepath.Dir(src.Table), dir); err != nil {
+		return nil, err
+	}
+	limits := runner.Limits{
+		Time:   time.Duration(cmp.Or(table.Run.Seconds, defaultSeconds) * float64(time.Second)),
+		Memory: cmp.Or(table.Run.Memory, defaultMemory) << 20,
+	}
+	if rig.on, err = runner.New(ctx, runtime, dir, table.Run.Device, limits); err != nil {
+		return nil, err
+	}
+	rig.Device = rig.on.Device
+	return rig, rig.identify(src)
+}
+
+// texts are the values of a configuration as answers have them.
+func texts(values []int64) (out []string) {
+	for _, v := range values {
+		out = append(out, strings.Replace(strconv.FormatInt(v, 10), "-", "−", 1))
+	}
+	return out
+}
+
+// reference finds the configuration that others are compared with.
+func (rig *Rig) reference(counted *Counted) error {
+	if rig.table.Reference == nil {
+		rig.Reference = texts(counted.Rows[0].Values)
+		return nil
+	}
+	var values []int64
+	for _, name := range rig.Names {
+		v, ok := rig.table.Reference[name]
+		if !ok {
+			return fmt.Errorf("%s: the reference has no value of %s", rig.table.At("reference"), name)
+		}
+		values = append(values, v)
+	}
+	if len(values) != len(rig.table.Reference) {
+		return fmt.Errorf("%s: the reference names something that is no parameter; parameters: %s", rig.table.At("reference"), strings.Join(rig.Names, ", "))
+	}
+	rig.Reference = texts(values)
+	if _, ok := rig.by[strings.Join(rig.Reference, "\t")]; !ok {
+		return fmt.Errorf("%s: the reference is not a valid configuration", rig.table.At("reference"))
+	}
+	return nil
+}
+
+// arguments prepares what the kernel is called with.
+func (rig *Rig) arguments(parameters []llvm.Param, tableDir, dir string) error {
+	used := map[string]bool{}
+	for i, p := range parameters {
+		used[p.Name] = true
+		d, described := rig.table.Data[p.Name]
+		v, integer := rig.table.Arguments[p.Name]
+		if described && integer {
+			return fmt.Errorf("%s: %s is in arguments as well", rig.table.At("data", p.Name), p.Name)
+		}
+		a, err := runner.Argument{}, error(nil)
+		switch {
+		case integer:
+			a, err = integerArgument(p, v)
+		case !described:
+			err = fmt.Errorf("it has no value: write [data.%s] with type and size for a buffer, or with type and value", p.Name)
+		case d.Size != nil:
+			a, err = rig.buffer(i, p, d, tableDir, dir)
+		default:
+			a, err = valueArgument(p, d)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: parameter %s of the kernel: %w", rig.table.At("data", p.Name), p.Name, err)
+		}
+		rig.launch.Arguments = append(rig.launch.Arguments, a)
+	}
+	for name := range rig.table.Data {
+		if !used[name] {
+			return fmt.Errorf("%s: the kernel has no parameter %s", rig.table.At("data", name), name)
+		}
+	}
+	if len(rig.buffers) == 0 {
+		return fmt.Errorf("%s: no buffer has output = true, so that no result can be compared", rig.table.At("data"))
+	}
+	return nil
+}
+
+// integerArgument is an integer as the kernel takes it.
+func integerArgument(p llvm.Param, v int64) (runner.Argument, error) {
+	if p.Type.Kind != llvm.Int || p.Type.Bits%8 != 0 || p.Type.Bits > 64 {
+		return runner.Argument{}, errors.New("arguments are integers, and it is none: describe it under [data]")
+	}
+	bits := p.Type.Bits
+	if bits < 64 && (v < -1<<(bits-1) || v >= 1<<bits) {
+		return runner.Argument{}, fmt.Errorf("%d does not fit into %d bits", v, bits)
+	}
+	out := make([]byte, bits/8)
+	for i := range out {
+		out[i] = byte(uint64(v) >> (8 * i))
+	}
+	return runner.Argument{Kind: runner.Value, Value: out}, nil
+}
+
+// valueArgument is a number that a table describes.
+func valueArgument(p llvm.Param, d config.KernelData) (runner.Argument, error) {
+	t, err := typeOf(d)
+	switch {
+	case err != nil:
+		return runner.Argument{}, err
+	case d.Value == nil:
+		return runner.Argument{}, errors.New("it needs a size, if it is a buffer, or a value")
+	case p.Type.Kind != llvm.Int && p.Type.Kind != llvm.Float || int64(p.Type.Bits) != 8*t.Bytes || (p.Type.Kind == llvm.Float) != t.Float:
+		return runner.Argument{}, fmt.Errorf("the kernel does not take a %s there", t.Name)
+	case d.Seed != nil || d.Range != nil || d.File != "" || d.Output || d.Tolerance != nil || d.Local:
+		return runner.Argument{}, errors.New("a value has type and value alone")
+	}
+	value, err := t.Encode(*d.Value)
+	return runner.Argument{Kind: runner.Value, Value: value}, err
+}
+
+func typeOf(d config.KernelData) (runner.Type, error) {
+	var names []string
+	for _, t := range runner.Types {
+		if t.Name == d.Type {
+			return t, nil
+		}
+		names = append(names, t.Name)
+	}
+	return runner.Type{}, fmt.Errorf("type = %q is none of %s", d.Type, strings.Join(names, ", "))
+}
+
+// localSpace is the address space of memory that a block shares, in IR for all targets of clang.
+const localSpace = 3
+
+// buffer prepares a buffer: its first content is the same in all configurations.
+func (rig *Rig) buffer(i int, p llvm.Param, d config.KernelData, tableDir, dir string) (runner.Argument, error) {
+	none := runner.Argument{}
+	t, err := typeOf(d)
+	if err != nil {
+		return none, err
+	}
+	if p.Type.Kind != llvm.Pointer || p.Attrs.Has("byval") {
+		return none, errors.New("the kernel takes no pointer there")
+	}
+	size, err := space.Parse(fmt.Sprint(d.Size))
+	if err != nil {
+		return none, err
+	}
+	if d.Local != (p.Type.Space == localSpace) {
+		return none, errors.New("local = true is for pointers to local memory, and they need it")
+	}
+	if d.Local {
+		if d.Value != nil || d.Seed != nil || d.Range != nil || d.File != "" || d.Output || d.Tolerance != nil {
+			return none, errors.New("local memory has type and size alone")
+		}
+		rig.locals = append(rig.locals, local{i, t, size})
+		return runner.Argument{Kind: runner.Local}, nil
+	}
+	count, err := size.Value(rig.sizes(nil))
+	if err != nil {
+		return none, err
+	}
+	if count < 1 || count > mostData/t.Bytes {
+		return none, fmt.Errorf("%d elements are not between 1 and %d", count, mostData/t.Bytes)
+	}
+	a := runner.Argument{Kind: runner.Buffer, Bytes: count * t.Bytes, File: filepath.Join(dir, fmt.Sprintf("in%d", i))}
+	if err := fill(d, t, count, tableDir, a.File); err != nil {
+		return none, err
+	}
+	if !d.Output {
+		if d.Tolerance != nil {
+			return none, errors.New("tolerance is for results, which have output = true")
+		}
+		return a, nil
+	}
+	a.Out = filepath.Join(dir, fmt.Sprintf("out%d", i))
+	b := buffer{name: p.Name, kind: t, argument: i, expected: filepath.Join(dir, fmt.Sprintf("expected%d", i)), tolerance: map[int64]float64{4: 1e-5, 8: 1e-10}[t.Bytes]}
+	if d.Tolerance != nil {
+		if b.tolerance = *d.Tolerance; !t.Float || !(b.tolerance >= 0) {
+			return none, errors.New("tolerance is a number from 0, for floating-point results: integers are compared exactly")
+		}
+	}
+	rig.buffers = append(rig.buffers, b)
+	return a, nil
+}
+
+// fill writes the first content of a buffer.
+func fill(d config.KernelData, t runner.Type, count int64, tableDir, to string) error {
+	ways := 0
+	for _, given := range []bool{d.Value != nil, d.Seed != nil, d.File != ""} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return errors.New("its content is one of value, seed and file")
+	case d.Range != nil && (d.Seed == nil || !(d.Range[0] < d.Range[1])):
+		return errors.New("range has two numbers, low and high, for random elements: they need a seed")
+	case d.File != "":
+		name := d.File
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(tableDir, name)
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		if info.Size() != count*t.Bytes {
+			return fmt.Errorf("%s has %d bytes, and %d elements of %s have %d", d.File, info.Size(), count, t.Name, count*t.Bytes)
+		}
+		return copyFile(name, to)
+	case d.Seed != nil:
+		f := runner.Fill{Random: true, Seed: uint64(*d.Seed), Low: 0, High: 100}
+		if t.Float {
+			f.High = 1
+		}
+		if d.Range != nil {
+			f.Low, f.High = d.Range[0], d.Range[1]
+		}
+		return f.Write(to, t, count)
+	}
+	f := runner.Fill{}
+	if d.Value != nil {
+		f.Constant = *d.Value
+	}
+	return f.Write(to, t, count)
+}
+
+// copyFile keeps what a buffer has at first, so that it is the same in all configurations whatever becomes of the file.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = out.ReadFrom(in)
+	return errors.Join(err, out.Close())
+}
+
+// sizes are the names that sizes of buffers may mention, with the parameters of a configuration, if there is one.
+func (rig *Rig) sizes(c *space.Configuration) map[string]int64 {
+	of := map[string]int64{}
+	for n, v := range rig.space.Fixed {
+		of[n] = v
+	}
+	for n, v := range rig.table.Arguments {
+		of[n] = v
+	}
+	if c != nil {
+		for i, p := range rig.space.Parameters {
+			of[p.Name] = c.Values[i]
+		}
+	}
+	return of
+}
+
+// identify makes the name of what is measured: measurements of another source, device, driver or other data are not
+// these. More values of a parameter, or other restrictions, leave measurements as they are.
+func (rig *Rig) identify(src KernelSource) error {
+	h := sha256.New()
+	text, err := door.File(src.File)
+	if err != nil {
+		return err
+	}
+	t := rig.table
+	table, err := json.Marshal([]any{t.Defines, t.ProblemSize, t.Blocks, t.GridDivX, t.GridDivY, t.GridDivZ, t.Shared, t.Arguments, t.Include, t.Std, t.Data})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "%d\n%s\n%s\n", len(text), text, table)
+	for _, a := range rig.launch.Arguments {
+		if a.Kind == runner.Buffer {
+			if err := hashFile(h, a.File); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(h, "%s\n%s\n%s\n", rig.Device.Name, rig.Device.Driver, rig.Device.Runtime)
+	rig.digest = hex.EncodeToString(h.Sum(nil)[:8])
+	return nil
+}
+
+// Digest names what is measured.
+func (rig *Rig) Digest() string { return rig.digest }
+
+// Configuration is that of some values of the parameters.
+func (rig *Rig) Configuration(at []string) (space.Configuration, error) {
+	c, ok := rig.by[strings.Join(at, "\t")]
+	if !ok {
+		return c, fmt.Errorf("%s is not a configuration of the table", strings.Join(at, " "))
+	}
+	return c, nil
+}
+
+// Options are what a compiler is told of a configuration.
+func (rig *Rig) options(c space.Configuration) (out []string) {
+	for _, m := range rig.space.Macros(c) {
+		out = append(out, "-D"+m)
+	}
+	dir := filepath.Dir(rig.launch.Source)
+	for _, include := range append([]string{"."}, rig.table.Include...) {
+		if !filepath.IsAbs(include) {
+			include = filepath.Join(dir, include)
+		}
+		out = append(out, "-I"+include)
+	}
+	if rig.table.Std != "" {
+		prefix := "-std="
+		if strings.HasPrefix(strings.ToUpper(rig.table.Std), "CL") {
+			prefix = "-cl-std="
+		}
+		out = append(out, prefix+rig.table.Std)
+	}
+	return out
+}
+
+// Measure runs a configuration, and compares its results with those of the reference, which has to run first.
+func (rig *Rig) Measure(ctx context.Context, at []string) (loop.Result, error) {
+	c, err := rig.Configuration(at)
+	if err != nil {
+		return loop.Result{}, err
+	}
+	l := rig.launch
+	l.Block, l.Grid, l.Dynamic, l.Options = c.Block, c.Grid, c.Dynamic, rig.options(c)
+	l.Arguments = slices.Clone(l.Arguments)
+	for _, x := range rig.locals {
+		count, err := x.size.Value(rig.sizes(&c))
+		if err != nil || count < 1 {
+			return loop.Result{Failed: fmt.Sprintf("arguments: local memory of %d elements (%v)", count, err)}, nil
+		}
+		l.Arguments[x.argument].Bytes = count * x.kind.Bytes
+	}
+	reference := slices.Equal(at, rig.Reference)
+	if !reference && !rig.expects {
+		return loop.Result{}, errors.New("there is nothing to compare results with: the reference has not run")
+	}
+	times, failure, err := rig.on.Run(ctx, l)
+	switch {
+	case err != nil:
+		return loop.Result{}, err
+	case failure != nil:
+		return loop.Result{Failed: failure.Error()}, nil
+	}
+	if why := rig.compare(l, reference && !rig.expects); why != nil {
+		return loop.Result{Failed: why.Error()}, nil
+	}
+	rig.expects = true
+	return loop.Result{Times: times}, nil
+}
+
+// compare says what is wrong with the results of a launch. The first ones are kept, as what others are to be.
+func (rig *Rig) compare(l runner.Launch, first bool) error {
+	written := false
+	for _, b := range rig.buffers {
+		a := l.Arguments[b.argument]
+		if first {
+			if err := runner.Finite(a.Out, b.kind); err != nil {
+				return fmt.Errorf("results: %s: %w", b.name, err)
+			}
+			changed, err := runner.Changed(a.Out, a.File, b.kind)
+			if err != nil {
+				return fmt.Errorf("results: %s: %w", b.name, err)
+			}
+			written = written || changed
+			if err := os.Rename(a.Out, b.expected); err != nil {
+				return err
+			}
+		} else if err := runner.Compare(a.Out, b.expected, b.kind, b.tolerance); err != nil {
+			return fmt.Errorf("wrong results: %s: %w", b.name, err)
+		}
+		// A race need not show at once: the last launch has the same results.
+		if err := runner.Compare(a.Last(), b.expected, b.kind, b.tolerance); err != nil {
+			return fmt.Errorf("wrong results after more launches: %s: %w", b.name, err)
+		}
+	}
+	if first && !written {
+		return errors.New("results: the kernel changes no output, so that nothing can be compared: give outputs another content")
+	}
+	return nil
+}
+
+func hashFile(h io.Writer, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	_, err = io.Copy(h, in)
+	return err
+}
+
+// Scalars are the values of the parameters that are no pointers, in their order, as far as they are integers; others
+// are *.
+func (rig *Rig) Scalars() (out []string) {
+	for _, p := range rig.parameters {
+		if p.Type.Kind == llvm.Pointer {
+			continue
+		}
+		if v, ok := rig.table.Arguments[p.Name]; ok {
+			out = append(out, strconv.FormatInt(v, 10))
+		} else {
+			out = append(out, "*")
+		}
+	}
+	return out
+}
