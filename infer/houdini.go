@@ -516,7 +516,7 @@ func (h *houdini) run(batch []*ask, opts discharge.Options, with func(*ask, int)
 	get := func(i int) logic.Sequent {
 		a := batch[i]
 		var s logic.Sequent
-		s, places[i] = h.sequent(a.Obligation, func(p int) bool { return with(a, p) })
+		s, places[i] = h.restricted(a.Obligation, func(p int) bool { return with(a, p) })
 		return s
 	}
 	discharge.Run(h.ctx, len(batch), get, opts, func(i int, o verdict.Outcome) {
@@ -555,9 +555,9 @@ func (h *houdini) partAt(o *po.Obligation, i int) int {
 	return h.order[i]
 }
 
-// sequent is that of o, of the parts those alone that with accepts, and without the
-// guards of a dead event. places says where its hypotheses stand among those of o.
-func (h *houdini) sequent(o *po.Obligation, with func(part int) bool) (s logic.Sequent, places []int) {
+// restricted is the sequent of o with, of the parts, those alone that with accepts, and without the guards of an event that is
+// dead: they would prove any candidate. places says where its hypotheses stand among those of o.
+func (h *houdini) restricted(o *po.Obligation, with func(part int) bool) (s logic.Sequent, places []int) {
 	full := o.Sequent()
 	now := make([]int, len(full.Hyps))
 	guards := h.first + len(h.parts)

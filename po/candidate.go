@@ -128,8 +128,8 @@ func (x *Interleaving) formulas(e *model.Event) []logic.Term {
 	return out
 }
 
-// keys returns the expressions over constants and parameters of e that stand in
-// such places.
+// keys returns the expressions over constants and parameters of e that select a place of a function or set. Instances of
+// events that differ in them touch different places, so that they are candidates for the conditions of commuting.
 func (x *Interleaving) keys(event *model.Event, ts []logic.Term) []logic.Term {
 	var out []logic.Term
 	key := func(term logic.Term) {

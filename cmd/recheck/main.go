@@ -28,7 +28,7 @@ func run(args []string, out, errw io.Writer) int {
 		fmt.Fprintln(errw, "usage: recheck DIR, where DIR is what gradine export --certificates DIR wrote")
 		return misused
 	}
-	lemmas, proofs, err := files(args[0])
+	lemmas, proofs, err := findProofs(args[0])
 	if err == nil && len(proofs) == 0 {
 		err = fmt.Errorf("%s: no file .proof below it; gradine export --certificates %[1]s writes them", args[0])
 	}
@@ -89,8 +89,9 @@ func check(library *recheck.Library, name string) error {
 	return nil
 }
 
-// files returns the certificates of lemmas below dir by name, and the paths of proofs, sorted.
-func files(dir string) (lemmas map[string][]byte, proofs []string, err error) {
+// findProofs returns the certificates of lemmas below dir by name, and the paths of proofs in the order of WalkDir, so that
+// the report is the same on every machine.
+func findProofs(dir string) (lemmas map[string][]byte, proofs []string, err error) {
 	lemmas = map[string][]byte{}
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -87,7 +87,7 @@ func (r *runner) atomic(n string, e *ast.Expr) result {
 	r.within(p, e.At)
 	r.inside(p.o, p.off, e.At)
 	// Atomic accesses do not race with each other, but with plain ones.
-	r.touch(p.o, p.off, ir.IsAtomic, scalar{}, e.At)
+	r.logAccess(p.o, p.off, ir.IsAtomic, scalar{}, e.At)
 	if r.ordered && r.t != nil {
 		r.use.signals.atomic(r.t, p.o, p.off)
 	}

@@ -376,8 +376,8 @@ func (r *runner) copying(to, from result, size int64, at preproc.Place) {
 	}
 	// In a kernel each cell is read and written as by an assignment, and may race.
 	for k := range n {
-		r.touch(b, j+k, ir.IsRead, scalar{}, at)
-		r.touch(a, i+k, ir.IsWrite, b.cells[j+k], at)
+		r.logAccess(b, j+k, ir.IsRead, scalar{}, at)
+		r.logAccess(a, i+k, ir.IsWrite, b.cells[j+k], at)
 	}
 	moved := slices.Clone(b.cells[j : j+n])
 	for k := range moved {
@@ -404,6 +404,6 @@ func (r *runner) filling(to result, fill, size int64, at preproc.Place) {
 		default:
 			o.cells[k] = r.unknown("")
 		}
-		r.touch(o, k, ir.IsWrite, o.cells[k], at)
+		r.logAccess(o, k, ir.IsWrite, o.cells[k], at)
 	}
 }

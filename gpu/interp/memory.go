@@ -126,7 +126,7 @@ func (r *runner) load(p ref, at preproc.Place) result {
 			continue
 		}
 		r.inside(p.o, off, at)
-		r.touch(p.o, off, ir.IsRead, scalar{}, at)
+		r.logAccess(p.o, off, ir.IsRead, scalar{}, at)
 		out.c = append(out.c, r.seenAs(*r.cell(p.o, off), p.o.leaf(off), p.typ.Leaf(int64(len(out.c)))))
 	}
 	return out
@@ -146,7 +146,7 @@ func (r *runner) store(p ref, v result, at preproc.Place) {
 		if s.kind == unknownScalar {
 			s = r.seenAs(s, p.typ.Leaf(int64(i)), p.o.leaf(off))
 		}
-		r.touch(p.o, off, ir.IsWrite, s, at)
+		r.logAccess(p.o, off, ir.IsWrite, s, at)
 		*r.cell(p.o, off) = s
 	}
 }
@@ -211,8 +211,9 @@ func (r *runner) inside(o *object, off int64, at preproc.Place) {
 	}
 }
 
-// touch compares an access with those of other threads that are not ordered with it.
-func (r *runner) touch(o *object, off int64, what int, v scalar, at preproc.Place) {
+// logAccess logs an access to memory that threads share, and reports the races that it has with logged ones: those of other
+// threads that no barrier, launch or atomic orders with it.
+func (r *runner) logAccess(o *object, off int64, what int, v scalar, at preproc.Place) {
 	if r.t == nil || o.shared == ast.Private && !r.device(o) {
 		return
 	}
@@ -242,6 +243,7 @@ func (r *runner) touch(o *object, off int64, what int, v scalar, at preproc.Plac
 		if was.thread == now.thread || was.group == now.group && was.epoch != now.epoch || was.group != now.group && r.checks.NoBetween {
 			continue
 		}
+		// Two writes of one value, and a read of what its own thread wrote, are benign unless the options say otherwise.
 		c := ir.Conflict(was.what, what)
 		if c == "" || c != "race-atomic" && !r.checks.NoBenign && (was.own || was.what == ir.IsWrite) && (now.own || what == ir.IsWrite) && was.value.equals(now.value) {
 			continue

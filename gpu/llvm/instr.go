@@ -610,7 +610,8 @@ func (p *parser) startsConstant() bool {
 	return ok && p.tok.kind == wordToken
 }
 
-// record reads a debug record: #dbg_declare(…), #dbg_value(…).
+// record reads a debug record, which LLVM 19 writes in place of calls of llvm.dbg: #dbg_declare(…) and #dbg_value(…) say
+// where a variable of the source is. Other records say nothing about that and are skipped.
 func (p *parser) record(b *Block) {
 	t := p.advance()
 	p.expect("(", "a debug record")

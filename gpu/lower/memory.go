@@ -171,7 +171,7 @@ func (l *lowerer) global(name string) *pointer {
 	b := l.newMemory(key, v.Name, space, size, unsigned)
 	b.constant, b.of = g.Constant, v.Type
 	if g.Constant && g.Init != nil && !g.External && b.mem.Content == nil {
-		l.contents(b, g)
+		l.fillConstants(b, g)
 	}
 	if g.Init != nil && leads(g.Init) {
 		l.spoil(b, "a pointer that variable "+v.Name+" holds from the start")
@@ -191,8 +191,10 @@ func leads(v *llvm.Value) bool {
 	return false
 }
 
-// contents are what a constant array of integers holds.
-func (l *lowerer) contents(b *base, g *llvm.Global) {
+// fillConstants gives the memory of a constant array the integers that it holds, so that an index read from a table has a
+// range. Without them, nothing is known of what is read, which is safe: the function gives up wherever the cells of the
+// memory are not exactly the leaves of the array.
+func (l *lowerer) fillConstants(b *base, g *llvm.Global) {
 	leaves, ok := l.m.Layout.Leaves(g.Type, 4096)
 	size := l.granule[b.key]
 	if !ok || size == 0 || g.Init.Kind == llvm.Undef {
@@ -399,6 +401,8 @@ func (l *lowerer) store(b *base, off *ir.Term, t *llvm.Type, s scalar) {
 		l.spoil(b, "a pointer read from memory to which the kernel writes numbers")
 	}
 	first, count := l.granulated(b, off, size)
+	// One cell gets the value. A value that fills several cells, or none exactly, leaves any numbers in them: races are
+	// found all the same.
 	if count == 1 && t.Kind != llvm.Pointer && !(t.Kind == llvm.Int && t.Bits%8 != 0) {
 		c := scalarType(t, !b.unsigned)
 		l.Emit(&ir.Instr{Op: ir.DoStore, At: l.at, Mem: b.mem, Off: first, E: l.as(c, s), Typ: c})

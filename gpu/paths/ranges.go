@@ -53,6 +53,7 @@ func (w *Walker) given(s *State, t *ir.Term) interval.Interval {
 // are there.
 func (w *Walker) sum(s *State, terms []*ir.Term) interval.Interval {
 	r := interval.Point(new(big.Int))
+	// A part may stand in the sum several times over, as in 4∗(group∗16 + thread): all common factors are tried.
 	for _, part := range s.sums {
 		for _, by := range multiples(terms) {
 			rest := slices.Clone(terms)

@@ -15,7 +15,7 @@ var doors = map[string]string{
 	"internal/report/stability.go ReadVerdicts":        "lines of 256 MB",
 	"internal/svg/svg.go Clean":                        "project reads the picture by door; nesting is counted",
 	"cmd/recheck/main.go check":                        "nothing: the checker imports nothing of the project, and certificates have limits of their own once read",
-	"cmd/recheck/main.go files":                        "nothing: a list that its user writes",
+	"cmd/recheck/main.go findProofs":                   "nothing: a list that its user writes",
 	"discharge/answer/answer.go Decode":                "the store, the cache and shards bound an answer by MaxLine",
 	"discharge/answer/job.go DecodeJob":                "the queue bounds its messages",
 	"discharge/answer/key.go readKey":                  "4 KB",

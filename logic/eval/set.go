@@ -143,6 +143,7 @@ func (e *Evaluator) contains(v, x Value, typ logic.Type) Truth {
 	case logic.Diff:
 		return min(e.contains(args[0], x, typ), -e.contains(args[1], x, typ))
 	case logic.CProd:
+		// The second factor may cost much, or be undecided, where the first one has decided.
 		left, right := e.pairTypes(typ)
 		p := e.s.Parts(x)
 		if res := e.contains(args[0], p[0], left); res == False {
@@ -326,7 +327,8 @@ func (e *Evaluator) isUniverse(value Value, typ logic.Type) bool {
 	return ok && e.s.Kind(value) == Set && len(e.s.Parts(value)) == n
 }
 
-// finite decides finite(v) of a set of type typ (0 if that is not known).
+// finite decides finite(v) of a set of type typ (0 if that is not known), by its form as far as possible: a subset of a finite
+// set is finite, while a subset of an infinite one may be either, which is max(Unknown, …).
 func (e *Evaluator) finite(value Value, typ logic.Type) Truth {
 	if typ != logic.NoType && e.m.isFinite(e.b, typ) {
 		return True

@@ -123,6 +123,8 @@ func domains(v *view) {
 	}
 }
 
+// disjoint guesses how pairs of sets of one type are related: disjoint, one within the other, or equal. Domains and ranges
+// count as sets, since authors rarely name them.
 func disjoint(v *view) {
 	sets := v.ofKind(logic.KindPow)
 	for _, r := range slices.Clone(sets) {

@@ -26,7 +26,7 @@ func (rs *resorts) enumerate() bool {
 	rs.rounds++
 	values := map[logic.Type][]candidate{}
 	before := rs.instances.made
-	for i := 0; i < len(rs.instances.quants); i++ {
+	for i := 0; i < len(rs.instances.quants); i++ { // instances may add quantifiers, whose turn comes in this round
 		quantifier := rs.instances.quants[i]
 		if quantifier.rule != nil || rs.sat.Value(quantifier.lit) <= 0 {
 			continue

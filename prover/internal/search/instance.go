@@ -75,12 +75,13 @@ func (m *matching) made(quantifier *quant, k int) bool {
 	})
 }
 
-// instantiate adds an instance of q, once. It keeps no hold of vals.
+// instantiate adds an instance of a quantifier, once, and reports whether it did. An instance of a generation beyond the
+// limit is deferred. It keeps no hold of vals.
 func (is *instances) instantiate(quantifier *quant, vals []logic.Term, gen int16) bool {
-	var buf [16]uint32
+	var buf [16]uint32 // on the stack: most calls find an instance that is there
 	key := append(buf[:0], uint32(quantifier.id))
 	for _, variable := range vals {
-		if variable == 0 && quantifier.rule == nil {
+		if variable == 0 && quantifier.rule == nil { // a variable that no pattern has bound
 			return false
 		}
 		key = append(key, uint32(variable))

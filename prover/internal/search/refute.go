@@ -64,8 +64,8 @@ func (e *engine) rest() {
 	}
 }
 
-// reset makes e an attempt that has yet to be told of the sequent. What is not named here starts
-// from zero.
+// reset makes e an attempt that has yet to be told of the sequent. What is not named here starts from zero; what is named
+// keeps its memory, as attempts are many and short.
 func (e *engine) reset(sequent logic.Sequent, opts Options) {
 	e.asked.keys.Reset()
 	clear(e.origin) // the steps are free
