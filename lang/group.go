@@ -327,7 +327,8 @@ func (g *grouper) closeBracket(op logic.Op, open scan.Token) {
 	g.unexpected(tok, fmt.Sprintf("expected %s, found %s", spell(op), g.describe(tok)))
 }
 
-// unexpected reports a token that cannot continue a formula.
+// unexpected reports a token that cannot continue a formula. It guesses what the author meant, the likeliest mistake first:
+// an operator left out, a label with a space or left out, several actions in one, a bracket too many, a decimal number.
 func (g *grouper) unexpected(tok scan.Token, otherwise string) {
 	switch {
 	case tok.Kind == scan.Name || tok.Kind == scan.Number || tok.Kind == scan.PredVar || tok.Kind == scan.Sign && g.begins(tok.Sign):

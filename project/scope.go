@@ -141,8 +141,8 @@ func (p *Project) Threads(m *model.Machine, s Scope) ([]explore.Threads, error) 
 	return out, nil
 }
 
-// Ends is the predicate of the states in which m may end, as text or, where that is empty,
-// gradine.toml has it; 0 if neither says anything.
+// Ends is the predicate of the states in which m may end: text, or what gradine.toml says if text is empty. It is 0 if
+// neither says anything: then every state without a successor is a deadlock.
 func (p *Project) Ends(m *model.Machine, s Scope, text string) (logic.Term, error) {
 	configured := p.Machine(m).Ends
 	if text == "" && configured != "" {

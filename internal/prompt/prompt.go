@@ -14,7 +14,6 @@ import (
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
 )
 
@@ -165,15 +164,15 @@ func (p *Prompt) arrive() error {
 	return p.showMoves()
 }
 
-// evaluate shows the value of a formula: an expression, unless it reads as a predicate.
+// evaluate shows the value of a formula: an expression, unless it reads as a predicate. An error is that of the
+// expression, as any text is a predicate less often than that.
 func (p *Prompt) evaluate(text string) error {
-	var term logic.Term
 	term, err := p.Scope.Predicate(text)
 	if err != nil {
-		var second error
-		if term, second = p.Scope.Formula(text, lang.ParseExpression); second != nil {
-			return second
-		}
+		term, err = p.Scope.Formula(text, lang.ParseExpression)
+	}
+	if err != nil {
+		return err
 	}
 	value, err := p.Animation.Value(term)
 	if err != nil {

@@ -568,6 +568,8 @@ func (e *event) disjoint(actions []*model.Action, places []place, inherited *mod
 			by[name] = clash
 		}
 	}
+	// The first action that clashes is reported with the next one, and the others with the first. Only the first is a
+	// diagnostic of its own; the others follow from it.
 	for i, action := range actions {
 		if bad[i] {
 			other := slices.Index(bad, true)

@@ -108,7 +108,7 @@ func (t *typing) inferred() []Typing {
 	return out
 }
 
-// assignment types a and builds the action.
+// assignment types a and builds the action. An update f(i) ≔ E assigns f overridden by {i ↦ E}.
 func (t *typing) assignment(a *lang.Assignment) (act *model.Action, ok bool) {
 	defer t.limit(a.Span, &ok)
 	t.walkAssignment(a)

@@ -44,6 +44,7 @@ func usedBy(assignment *lang.Assignment) *names {
 	return n
 }
 
+// walk collects the names that f uses, declares and declares again, and the places of a warning.
 func (n *names) walk(f *lang.Formula) {
 	switch f.Op {
 	case logic.Free:

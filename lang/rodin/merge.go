@@ -48,7 +48,8 @@ func parseOwned(name string, data []byte) (root *element, current bool) {
 	return root, c != nil && !r.oldSyntax
 }
 
-// merge returns e with what old has that e, made from text, cannot say.
+// merge returns e with what old has that e, made from text, cannot say: attributes that gradine does not read, internal
+// names, values spelled otherwise, and elements of plug-ins. Writing a project that nobody changed changes no byte.
 func merge(old, e *element) *element {
 	out := &element{kind: e.kind, raw: old.raw}
 	for _, attr := range e.attrs {

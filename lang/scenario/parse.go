@@ -292,7 +292,8 @@ func (r *reader) skip(at, to int) int {
 	return at
 }
 
-// word is the name at the beginning of src[from:to], and where what follows begins.
+// word is the name at the beginning of src[from:to], and the place of the next one. Backquotes enclose a name with blanks
+// or parentheses, and a doubled one stands for itself.
 func (r *reader) word(from, to int) (Word, int) {
 	from = r.skip(from, to)
 	end := from

@@ -255,6 +255,8 @@ func shown(r verdict.Result) string {
 	return string(r.Verdict)
 }
 
+// componentOf is the view of one component. Its obligations are in three lists, those that need attention apart from the
+// proved and the expected ones; its colour is that of the worst of them.
 func componentOf(p *findings, s judgement.Status, ids []string) componentView {
 	c := componentView{Name: s.Component, Kind: s.Of.Kind(), Verified: s.Verified, Why: s.Why, Totals: report.TotalsText(s.Totals())}
 	if m := s.Of.Machine; m != nil && m.Refines != nil {
