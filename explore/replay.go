@@ -139,7 +139,7 @@ func (r *replay) try(f *formula.Frame, e *program.Event, number int, n node) {
 	names := []string{e.Model.Label}
 	if !e.Model.IsInit() {
 		names = nil
-		for _, a := range ancestors(e.Model, r.levels) {
+		for _, a := range e.Model.Ancestors(r.levels) {
 			names = append(names, a.Label)
 		}
 	}
@@ -161,19 +161,6 @@ func (r *replay) try(f *formula.Frame, e *program.Event, number int, n node) {
 		}
 		return true
 	})
-}
-
-// ancestors are the events that e refines the given number of machines up.
-func ancestors(e *model.Event, levels int) []*model.Event {
-	at := []*model.Event{e}
-	for range levels {
-		var up []*model.Event
-		for _, x := range at {
-			up = append(up, x.Refines...)
-		}
-		at = up
-	}
-	return at
 }
 
 // agrees reports whether e, with its parameters and after-values in f, is state i

@@ -131,7 +131,7 @@ func (r *runner) compile(in *explore.Instance, machine *model.Machine, refines b
 	r.lines, r.fresh, r.all, r.broke = nil, nil, nil, nil
 	clear(r.variants)
 	for number := range len(r.p.Events) {
-		if r.levels > 0 && len(ancestors(r.p.EventOf(number+1).Model, r.levels)) == 0 {
+		if r.levels > 0 && len(r.p.EventOf(number+1).Model.Ancestors(r.levels)) == 0 {
 			r.fresh = append(r.fresh, number+1)
 		} else {
 			r.all = append(r.all, number+1)
@@ -205,20 +205,7 @@ func takes(e, of *model.Event, levels int) bool {
 	if e.IsInit() || of.IsInit() {
 		return e.IsInit() && of.IsInit()
 	}
-	return slices.Contains(ancestors(e, levels), of)
-}
-
-// ancestors are the events that e refines the given number of machines up.
-func ancestors(e *model.Event, levels int) []*model.Event {
-	at := []*model.Event{e}
-	for range levels {
-		var up []*model.Event
-		for _, x := range at {
-			up = append(up, x.Refines...)
-		}
-		at = up
-	}
-	return at
+	return slices.Contains(e.Ancestors(levels), of)
 }
 
 // property compiles a predicate about a state, or about the parameters of a step of event and the

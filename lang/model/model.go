@@ -191,6 +191,20 @@ type Event struct {
 // IsInit reports whether e is the initialisation.
 func (e *Event) IsInit() bool { return e.Label == InitLabel }
 
+// Ancestors are the events that e refines the given number of machines up: e itself for 0, several where events are merged,
+// none where e is new in between.
+func (e *Event) Ancestors(levels int) []*Event {
+	at := []*Event{e}
+	for range levels {
+		var up []*Event
+		for _, x := range at {
+			up = append(up, x.Refines...)
+		}
+		at = up
+	}
+	return at
+}
+
 // Witness is a predicate for the abstract parameter or primed variable Label.
 type Witness struct {
 	Label  string
