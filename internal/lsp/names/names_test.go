@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/project"
 )
 
@@ -111,28 +112,35 @@ func TestScopes(t *testing.T) {
 		{"m", "add", "x v S top"},
 		{"n", "add", "x v S top w"},
 	} {
-		for _, f := range p.Files {
-			for _, comp := range f.Components {
-				if comp.Name.Text != c.component {
-					continue
-				}
-				var out []string
-				if c.event == "" {
-					for _, e := range x.Visible(comp, nil).List() {
-						out = append(out, e.Name)
-					}
-				}
-				for _, ev := range comp.Events {
-					if ev.Label.Text == c.event {
-						for _, e := range x.Visible(comp, ev).List() {
-							out = append(out, e.Name)
-						}
-					}
-				}
-				if got := strings.Join(out, " "); got != c.want {
-					t.Errorf("%s %s: %s", c.component, c.event, got)
+		comp, event := placed(t, p, c.component, c.event)
+		var out []string
+		for _, e := range x.Visible(comp, event).List() {
+			out = append(out, e.Name)
+		}
+		if got := strings.Join(out, " "); got != c.want {
+			t.Errorf("%s %s: %s", c.component, c.event, got)
+		}
+	}
+}
+
+// placed is the component of a name, and its event with a label; nil for the label "".
+func placed(t *testing.T, p *project.Project, component, label string) (*lang.Component, *lang.Event) {
+	t.Helper()
+	for _, f := range p.Files {
+		for _, c := range f.Components {
+			if c.Name.Text != component {
+				continue
+			}
+			if label == "" {
+				return c, nil
+			}
+			for _, e := range c.Events {
+				if e.Label.Text == label {
+					return c, e
 				}
 			}
 		}
 	}
+	t.Fatalf("no %s %s", component, label)
+	return nil, nil
 }
