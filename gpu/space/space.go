@@ -3,6 +3,7 @@
 package space
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -32,8 +33,11 @@ type Configuration struct {
 	Dynamic     int64
 }
 
-// MostConfigurations are how many are looked at; of more, so many are drawn.
-const MostConfigurations = 1_000_000
+// MostConfigurations are how many combinations of values are looked at. Of more, Sample configurations are drawn.
+const (
+	MostConfigurations = 1_000_000
+	Sample             = 10_000
+)
 
 // Check says what is wrong with a space, whatever its values: names that there are not.
 func (s *Space) Check() error {
@@ -90,13 +94,15 @@ func (s *Space) Count(limit int) int {
 }
 
 // Configurations are those that the restrictions allow, in the order of the values. Of more than
-// MostConfigurations combinations so many are drawn, the same for the same space, and sampled says so.
+// MostConfigurations combinations Sample configurations are drawn, the same for the same space, and sampled says so.
 // The error names restrictions that no combination meets.
 func (s *Space) Configurations() (out []Configuration, sampled bool, err error) {
 	sampled = s.Count(MostConfigurations) > MostConfigurations
 	seen := 0
 	err = s.each(sampled, func(values []int64, of map[string]int64) error {
-		seen++
+		if seen++; sampled && len(out) == Sample {
+			return errEnough
+		}
 		ok := true
 		for _, r := range s.Restrictions {
 			holds, err := r.Holds(of)
@@ -138,11 +144,17 @@ func (s *Space) Configurations() (out []Configuration, sampled bool, err error) 
 		out = append(out, c)
 		return nil
 	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
 	if err == nil && len(out) == 0 {
 		err = s.conflict(sampled, seen)
 	}
 	return out, sampled, err
 }
+
+// errEnough ends the drawing of configurations.
+var errEnough = errors.New("enough")
 
 // each calls f for the combinations of values, or for those that are drawn.
 func (s *Space) each(sampled bool, f func(values []int64, of map[string]int64) error) error {

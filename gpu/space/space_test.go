@@ -147,3 +147,17 @@ func TestSampled(t *testing.T) {
 		}
 	}
 }
+
+// Of a large space that restrictions hardly narrow, no more are drawn than can be compiled.
+func TestSampleIsBounded(t *testing.T) {
+	s := spaceFor(t, "a > 1")
+	for v := range int64(2000) {
+		s.Parameters[0].Values = append(s.Parameters[0].Values, v+10)
+		s.Parameters[1].Values = append(s.Parameters[1].Values, v+10)
+	}
+	s.Block = [3]*Expression{}
+	all, sampled, err := s.Configurations()
+	if err != nil || !sampled || len(all) != Sample {
+		t.Errorf("%d configurations, sampled %v: %v", len(all), sampled, err)
+	}
+}
