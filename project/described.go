@@ -38,6 +38,8 @@ var quantities = []struct {
 	{"second_global", func(r Row) int64 { return r.Counts.Work(1).Global }},
 	{"first_bytes", func(r Row) int64 { return r.Counts.Work(0).Bytes }},
 	{"second_bytes", func(r Row) int64 { return r.Counts.Work(1).Bytes }},
+	{"first_waits", func(r Row) int64 { return r.Counts.Work(0).Waits }},
+	{"second_waits", func(r Row) int64 { return r.Counts.Work(1).Waits }},
 	{"barriers", func(r Row) int64 { return r.Counts.Barriers.High }},
 	{"thread_values", func(r Row) int64 { return r.Counts.RegisterWords }},
 }
@@ -58,6 +60,7 @@ func (c *Counted) instance() (out [][2]any) {
 	add("global_time", per("global_lanes"))
 	// Thousandths of a cycle for a byte: what all multiprocessors share, for one.
 	add("byte_time", f["mhz"]*f["sms"]/max(1, f["bandwidth"]))
+	add("wait_time", f["load_latency"])
 	for _, n := range []string{"latency", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit"} {
 		add(n, f[n])
 	}
@@ -151,6 +154,7 @@ var correctable = []struct {
 	{"shared_time", "", []string{"first_shared", "second_shared"}},
 	{"global_time", "", []string{"first_global", "second_global"}},
 	{"byte_time", "", []string{"first_bytes", "second_bytes"}},
+	{"wait_time", "load_latency", []string{"first_waits", "second_waits"}},
 	{"latency", "latency", nil},
 	{"start_block", "start_block", nil},
 	{"barrier", "barrier", []string{"barriers"}},
@@ -174,7 +178,7 @@ func (c *Counted) calibrated() string {
 		for _, q := range quantities {
 			used = used || slices.Contains(k.of, q.name) && slices.ContainsFunc(c.Rows, func(r Row) bool { return q.of(r) != 0 })
 		}
-		if !used {
+		if !used || values[k.name] == 0 {
 			continue
 		}
 		low, high := max(1, values[k.name]/within), max(1, values[k.name])*within

@@ -76,8 +76,8 @@ func Devices() (out []string) {
 	return out
 }
 
-// device finds the figures of a device: of a file, or by the name of one that gradine brings.
-func device(dir, name string) (*config.Device, error) {
+// Device finds the figures of a device: of a file, or by the name of one that gradine brings. A file is relative to dir.
+func Device(dir, name string) (*config.Device, error) {
 	if strings.HasSuffix(name, ".toml") {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(dir, name)
@@ -186,7 +186,7 @@ func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
 		return nil, err
 	}
 	out := &Counted{Name: identifier(NameOf(src.File)), Figures: map[string]int64{}}
-	if out.Device, err = device(filepath.Dir(src.Table), cmp.Or(src.Device, table.Device)); err != nil {
+	if out.Device, err = Device(filepath.Dir(src.Table), cmp.Or(src.Device, table.Device)); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Table, err)
 	}
 	for name, f := range out.Device.Figures {
@@ -300,7 +300,7 @@ func (k *counter) take(c clang.Configured) error {
 	}
 	for _, n := range news {
 		c := k.all[n.i]
-		l := count.Launch{Block: c.Block, Grid: c.Grid, Args: k.table.Arguments, Warp: k.warp, Dynamic: c.Dynamic, Trips: map[int]int64{}}
+		l := count.Launch{Block: c.Block, Grid: c.Grid, Args: k.table.Arguments, Warp: k.warp, Dynamic: c.Dynamic, Trips: map[int]int64{}, Unroll: k.out.Figures["unroll_limit"]}
 		for line, times := range k.table.Loops {
 			if at, err := strconv.Atoi(line); err == nil {
 				l.Trips[at] = times

@@ -31,6 +31,7 @@ type Block struct {
 	Notes          []Note
 	LocalBytes     int64    // of arrays of a thread that stay in memory, as far as indices say
 	RegisterWords  int64    // of arrays of a thread that may be registers: their indices are numbers once loops are unrolled
+	Waits          [2]int64 // executions by warps of branches that load from global memory, by phase
 	Read, Written  [2]int64 // bytes exchanged with global memory, by phase, if what was accessed once is kept
 }
 
@@ -129,12 +130,22 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 	if threads > mostThreads {
 		return nil, &Refusal{Why: fmt.Sprintf("blocks of %d threads: devices have %d at most", threads, mostThreads)}
 	}
+	w := follow(m, f, launch, at, int(threads), nil)
+	if large := w.tooLarge(); len(large) > 0 {
+		w = follow(m, f, launch, at, int(threads), large)
+	}
+	return w.block(threads), nil
+}
+
+// follow follows the threads of a block through a kernel. The loops of which these blocks are the heads are
+// not unrolled, whatever the source asks for.
+func follow(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64, threads int, rolled map[int]bool) *walker {
 	r := read(m, f, launch)
 	w := &walker{
-		g: r.g, launch: launch, at: at, threads: int(threads), clock: 1, start: 1, fuel: mostWork, r: r, busy: map[*node]bool{},
-		alone: map[*loop]*exit{}, loops: map[*loop]*LoopCount{}, varied: map[*loop]bool{},
+		g: r.g, launch: launch, at: at, threads: threads, clock: 1, start: 1, fuel: mostWork, r: r, busy: map[*node]bool{},
+		alone: map[*loop]*exit{}, loops: map[*loop]*LoopCount{}, varied: map[*loop]bool{}, rolled: rolled,
 	}
-	w.warps = int((threads + launch.warp() - 1) / launch.warp())
+	w.warps = int((int64(threads) + launch.warp() - 1) / launch.warp())
 	closings(r.g)
 	phases(r.g)
 	all := w.none()
@@ -142,7 +153,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 		all.set(t)
 	}
 	w.region(nil, all, all)
-	return w.block(threads), nil
+	return w
 }
 
 // closings finds the blocks in which all ways that a branch begins meet again.
@@ -730,6 +741,9 @@ func (w *walker) block(threads int64) *Block {
 	locals := map[*object]bool{}
 	memory := map[*object]bool{}
 	for _, b := range w.g.blocks {
+		if i := w.waitedFor(b); i != nil {
+			out.Waits[i.acc.phase] += i.acc.warps.High
+		}
 		for _, i := range b.code {
 			t := &i.acc
 			if !t.met {

@@ -62,6 +62,7 @@ type walker struct {
 	alone   map[*loop]*exit
 	loops   map[*loop]*LoopCount
 	varied  map[*loop]bool // threads go different ways in its rounds
+	rolled  map[int]bool   // heads of loops that would be too large if they were unrolled
 }
 
 // flow is which threads come to a block, and where they go on.
@@ -632,7 +633,7 @@ func (w *walker) atOnce(l *loop, c *LoopCount, in, sure mask) bool {
 // unrolled reports whether a compiler puts the rounds of a loop one behind the other: how many there are
 // is a number, and the source asks for it, or they are few.
 func (w *walker) unrolled(l *loop, e *exit, levels []int64) bool {
-	if len(levels) != 1 || l.unroll() == "disable" || e.b.cond.madeOf(isOf(opThread, opBlock, opUnknown, opObject)) {
+	if len(levels) != 1 || l.unroll() == "disable" || w.rolled[l.head.id] || e.b.cond.madeOf(isOf(opThread, opBlock, opUnknown, opObject)) {
 		return false
 	}
 	if l.unroll() != "" {

@@ -10,6 +10,7 @@ type Work struct {
 	Shared     int64 // turns over the banks
 	Global     int64 // lines of 128 bytes, of constant memory among them where they differ in a warp
 	Bytes      int64 // to and from global memory
+	Waits      int64 // of warps for loads in a branch of their own: without predicates, these return one by one
 }
 
 // Certainty says what counts are of what they count.
@@ -77,6 +78,6 @@ func (b *Block) Work(phase int) (w Work) {
 			w.Global += max(0, a.NeededLines.High-a.Needed.High)
 		}
 	}
-	w.Bytes = b.Read[phase] + b.Written[phase]
+	w.Bytes, w.Waits = b.Read[phase]+b.Written[phase], b.Waits[phase]
 	return w
 }
