@@ -69,7 +69,7 @@ counterexample. See docs/animator.md.`,
 	c.Flags().BoolVar(&f.noOpen, "no-open", false, "print the URL; do not open a browser")
 	c.Flags().StringVar(&f.export, "export", "", "write the page and its states to `FILE`; start no server")
 	c.Flags().StringVar(&f.run, "run", "", "start with the run in `FILE`: an ITF trace or scenarios")
-	c.Flags().StringVar(&f.view, "view", "", "show the graph of states, in which those with equal values of `EXPRESSION` are one node")
+	c.Flags().StringVar(&f.view, "view", "", "show the state graph, and merge states with the same value of `EXPRESSION`")
 	c.Flags().StringVar(&f.tune, "tune", "", "start with the best run of the tuning entry `NAME`")
 	c.Flags().StringVar(&f.instance, "instance", "", "with --tune: the instance, NAME=VALUE,… or a name (default: that of gradine.toml)")
 	c.Flags().StringVar(&f.point, "point", "", "with --tune: the point, NAME=VALUE,… (default: the first best)")

@@ -36,7 +36,7 @@ func (f *compileFlags) add(to *pflag.FlagSet) {
 	to.StringVar(&f.emit, "emit-ll", "", "compile with clang and write the LLVM IR of each file to a folder; prove nothing")
 	to.StringVar(&f.clang, "clang", "", "clang to run (default: clang, or the newest clang-NN)")
 	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "CUDA toolkit (default: gradine's own declarations)")
-	to.StringVar(&f.database, "compile-commands", "", "compile_commands.json to take include paths, macros, -std and the GPU from")
+	to.StringVar(&f.database, "compile-commands", "", "take include paths, macros, -std and the GPU from this compile_commands.json")
 	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "search this folder for included files")
 	to.StringArrayVar(&f.options.System, "isystem", nil, "search this folder for included files, after those of -I")
 	to.StringArrayVar(&f.options.Forced, "include", nil, "include this file before each source")

@@ -61,7 +61,7 @@ same open obligations.
 	}
 	flags := c.Flags()
 	flags.BoolVar(&f.all, "all", false, "keep all inductive candidates, not only those that discharge an open obligation")
-	flags.BoolVar(&f.explain, "explain", false, "show all kept candidates, and why the others were rejected")
+	flags.BoolVar(&f.explain, "explain", false, "show all kept candidates, and the reasons why others were rejected")
 	flags.BoolVar(&f.write, "write", false, "add the proposed invariants to the source")
 	flags.StringVar(&f.aim, "for", "", "discharge only this `OBLIGATION` of one machine, EVENT/LABEL/KIND; report whether its counterexample is reachable")
 	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "reject candidates with these `ENGINES`: "+engineNames())

@@ -18,11 +18,12 @@ func (r *run) initCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Create a project",
-		Long: `Writes a small project that verifies to DIR (default: the current folder). Existing files are never overwritten.
+		Long: `Writes a small verified project to DIR (default: the current folder). Existing files are never overwritten.
 
-With --gpu, writes the GPU development instead. With --ci, writes a job for continuous integration, and the
-small project if DIR has no models. If proofs.lock records long searches, several jobs search one shard each and
-another one judges the results (docs/scale.md). With --agent, writes AGENTS.md in the same way.`,
+With --gpu, writes the GPU development instead. With --ci, writes a job for continuous integration. With --agent,
+writes AGENTS.md, a page for agents. These two also write the small project if DIR has no models. If proofs.lock
+records long searches, --ci writes several jobs that search one shard each, and one that judges the results
+(docs/scale.md).`,
 		Example: "  gradine init counter && gradine -C counter verify\n  gradine init --ci=gitlab",
 		Args:    oneAtMost("a folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -57,7 +58,7 @@ another one judges the results (docs/scale.md). With --agent, writes AGENTS.md i
 	command.Flags().BoolVar(&agent, "agent", false, "write AGENTS.md, instructions for agents")
 	command.Flags().StringVar(&host, "ci", "", "write a job for continuous integration: github or gitlab")
 	command.Flags().Lookup("ci").NoOptDefVal = "github"
-	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work into at most `N` jobs (0: as many as the work recorded in proofs.lock needs)")
+	command.Flags().IntVar(&shards, "shards", 0, "with --ci: split the work into at most `N` jobs (0: as many as proofs.lock suggests)")
 	return command
 }
 

@@ -71,7 +71,7 @@ with a record of the compiler, the flags, and the digests of all project files t
 	c.Flags().StringVar(&f.reader, "reader", "", "reader to use: c, or llvm (compiles with clang)")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show the messages of clang, and differing answers of the other reader")
 	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for those in the file")
-	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "judge launches in three dimensions, also of kernels without sizes that use ids in x only")
+	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "judge launches in three dimensions, even if a kernel without sizes uses only ids in x")
 	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "omit undecided host programs and functions that no kernel calls")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())

@@ -300,7 +300,7 @@ proofs.certs, next to proofs.lock.`,
 	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source changes, until interrupted")
 	command.Flags().BoolVar(&asked.Timing, "timing", false, "print times (output then differs between runs)")
 	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay never searches")
-	command.Flags().BoolVar(&asked.Lock, "lock", false, "write all verdicts to proofs.lock, and to proofs.certs the certificates of proofs that need more than the default budget")
+	command.Flags().BoolVar(&asked.Lock, "lock", false, "write all verdicts to proofs.lock; write the certificates of proofs beyond the default budget to proofs.certs")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates in proofs.certs; search for nothing")
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())

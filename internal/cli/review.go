@@ -68,13 +68,13 @@ By default the review fails if the development no longer promises something it p
 			})
 		},
 	}
-	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions that make the review fail: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means none")
+	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions under which the review fails: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means none")
 	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "accept the waivers and expectations that the change itself adds to gradine.toml")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search for nothing")
 	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
-	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold again with lemmas")
+	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold with additional lemmas")
 	command.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, atomically")
 	r.formatFlag(command, "text", "markdown", "html", "jsonl", "sarif", "github")
 	return command

@@ -50,7 +50,7 @@ NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
 	set.IntVar(&f.slots, "workers", 0, "number of parallel jobs (0: one per core)")
 	set.Int64Var(&f.steps, "steps", 1_000_000_000, "maximum budget of a job, in steps")
 	set.Int64Var(&f.memory, "memory", 1024, "memory in MB, times the number of parallel jobs; the jobs share it as one pool")
-	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum time of a job; a fuse for work that the budget does not limit")
+	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum time of a job, for work that the budget does not limit")
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "log every job")
 	return command
 }

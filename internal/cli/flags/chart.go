@@ -13,7 +13,7 @@ type Chart struct{ SVG, Gantt string }
 // Add declares the flags; trace says in their help which trace is drawn.
 func (f *Chart) Add(flags *pflag.FlagSet, trace string) {
 	flags.StringVar(&f.SVG, "svg", "", "write "+trace+" to `FILE`, as a Gantt chart")
-	flags.StringVar(&f.Gantt, "gantt", "", "contents of the chart, `SPEC`: start=…,end=…,lane=…,clock=… with variables that are functions, or with start and end events and item=PARAMETER")
+	flags.StringVar(&f.Gantt, "gantt", "", "fields of the chart, `SPEC`: start=…,end=…,lane=…,clock=…; values are variables that are functions, or events for start and end with item=PARAMETER")
 }
 
 // Draw writes the chart, if it is asked for.

@@ -92,7 +92,7 @@ func (f *Tune) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.MaxPoints, "max-points", MaxPoints, "reject instances with more than `N` points (0: unlimited)")
 	flags.IntVar(&f.MaxSteps, "max-steps", MaxSteps, "maximum steps of all runs, and states of all explorations, of one instance (0: unlimited)")
 	flags.IntVar(&f.MaxMemory, "max-memory", MaxMemory, "maximum memory in `MB`, half of it for states")
-	flags.StringVar(&f.Method, "method", "search", "search, or a published method for comparison: bisection, swarm")
+	flags.StringVar(&f.Method, "method", "search", "search method: search, or for comparison bisection or swarm")
 	flags.Uint64Var(&f.Seed, "seed", 1, "seed of --method swarm")
 	flags.StringVar(&f.Measured, "measured", "", "table of measured times, as for calibrate; they replace predictions")
 	flags.StringVar(&f.Plots, "plots", "", "write heat maps and curves of the objective to `DIR`, as SVG")
