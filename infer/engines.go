@@ -27,7 +27,7 @@ type Engine struct {
 func Engines() []Engine { return slices.Clone(engines) }
 
 var engines = []Engine{
-	{DYN, "runs the machine in small set-ups", func(ctx context.Context, f *field, asked []int) []fall { return f.dyn(ctx, asked) }},
+	{DYN, "runs the machine on small instances", func(ctx context.Context, f *field, asked []int) []fall { return f.dyn(ctx, asked) }},
 	{SBASE, "looks for a counterexample to the candidate after INITIALISATION", func(ctx context.Context, f *field, asked []int) []fall {
 		return f.counterexamples(ctx, asked, func(o *po.Obligation) bool { return o.Event.IsInit() })
 	}},
@@ -209,7 +209,7 @@ func (f *field) unrolled(ctx context.Context, asked []int, k int) []fall {
 		return logic.Sequent{Bank: u.b, Hyps: questions[n].path.assume, Goal: questions[n].goal}
 	}, func(n int, _ verdict.Outcome) fall {
 		q := questions[n]
-		return fall{candidate: q.candidate, pass: k, why: fmt.Sprintf("it is false after %v in some set-up", q.path.events)}
+		return fall{candidate: q.candidate, pass: k, why: fmt.Sprintf("it is false after %v on some instance", q.path.events)}
 	})
 }
 

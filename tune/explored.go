@@ -26,7 +26,7 @@ func (e *Entry) Explore(ctx context.Context, answer *Answer, points []int, opt O
 	var out []Exploration
 	for _, i := range points {
 		if i < 0 || i >= len(answer.Points) || answer.Points[i].Illegal != "" {
-			return nil, errors.New("a number of no legal point")
+			return nil, errors.New("a number of no valid point")
 		}
 		x := e.explore(ctx, answer.Points[i], opt)
 		if x.Err != nil {

@@ -147,7 +147,7 @@ func (s *Status) judge(demanded []*po.Obligation, verdicts map[po.ID]verdict.Ver
 		}
 	}
 	if s.Verified = missing == ""; !s.Verified {
-		s.Unknown, s.Why = true, missing+" was not looked at"
+		s.Unknown, s.Why = true, missing+" was not checked"
 	}
 }
 

@@ -278,7 +278,7 @@ func (r *Reader) sayIdle(jobs jetstream.Stream) {
 	if len(others) > 0 {
 		text += fmt.Sprintf(". There are workers of version %s: start workers of this program", slices.Compact(others))
 	}
-	r.warn("nobody", text)
+	r.warn("no worker", text)
 }
 
 // unsent marks all open jobs as not sent. The caller holds the lock.

@@ -90,7 +90,7 @@ func InductiveOf(dev *model.Development, m *model.Machine, results []verdict.Res
 			for _, obligation := range required[c].Obligations {
 				p, ok := found[obligation.ID()]
 				if !ok {
-					p = proof{obligation: obligation, missing: "was not looked at"}
+					p = proof{obligation: obligation, missing: "was not checked"}
 				}
 				proofs = append(proofs, p)
 			}

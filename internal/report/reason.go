@@ -125,7 +125,7 @@ func whyContradictory(c judgement.Contradiction) string {
 	case 1:
 		what += "; this one alone is a contradiction: " + core
 	default:
-		what += "; these alone contradict each other: " + core
+		what += "; these are inconsistent: " + core
 	}
 	return what
 }
