@@ -346,7 +346,8 @@ func (c *counter) formula(e *ast.Expr) *ir.Term {
 	return nil
 }
 
-// expr counts the accesses of an expression.
+// expr counts the accesses of an expression. An expression whose accesses depend on values, or that hides an access behind a
+// pointer or a call, is refused: a count must be exact.
 func (c *counter) expr(e *ast.Expr) {
 	if e == nil {
 		return

@@ -44,7 +44,8 @@ func (j *job) preprocess(ctx context.Context) (*preprocessed, error) {
 	}
 }
 
-// supply mounts what stands for a header that was not found, and for all others that are not found.
+// supply mounts what stands for a header that was not found, and for all others that are not found: clang stops at the first
+// one, and a run for each would take minutes on a large file.
 func (j *job) supply(ctx context.Context, name string) error {
 	names := []string{name}
 	if got, err := j.clang(ctx, "-M", "-MG"); err == nil {

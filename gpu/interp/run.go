@@ -61,6 +61,8 @@ func (r *runner) initials() {
 	}
 }
 
+// launch runs a kernel that the host launches. A launch that a device would refuse is in doubt: the program may go on
+// without it, so that no verdict rests on its effects.
 func (r *runner) launch(f *ast.Function, grid, block result, args []result, at preproc.Place) {
 	dims := func(v result) (out [3]int64) {
 		out = [3]int64{1, 1, 1}
@@ -73,6 +75,7 @@ func (r *runner) launch(f *ast.Function, grid, block result, args []result, at p
 		return out
 	}
 	r.groups, r.local = dims(grid), dims(block)
+	// The limits of all CUDA devices (CUDA C++ Programming Guide, technical specifications).
 	if r.local[0]*r.local[1]*r.local[2] > 1024 {
 		r.doubt(at, "a launch with groups of more than 1024 threads, which fails")
 	}

@@ -198,7 +198,7 @@ func lowBit(c *ast.Ctype, x *ir.Term) *ir.Term {
 	return ir.Bitwise(ir.Band, c, x, ir.Number(1))
 }
 
-// truths are operations on single bits.
+// truths are operations on single bits, as formulas: arithmetic of one bit is that of truth values, as 1 + 1 wraps to 0.
 func (l *lowerer) truths(i *llvm.Instr, xs []scalar) scalar {
 	p, q := l.truthOf(xs[0]), l.truthOf(xs[1])
 	switch i.Op {

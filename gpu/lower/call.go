@@ -681,7 +681,8 @@ func (l *lowerer) require(fr *frame, p *ir.Term) {
 }
 
 // ofLaunch is a precondition at the start of a kernel as one on the launch; nil if it is not about parameters
-// and sizes alone, or not at the start.
+// and sizes alone, or not at the start. A condition on the launch holds for both threads and at every point, so the proof
+// need not carry it along the paths. A variable counts as a parameter if its one assignment is a copy of that.
 func (l *lowerer) ofLaunch(fr *frame, p *ir.Term) *ir.Term {
 	if fr.block != fr.f.Blocks[0] || !ir.Plain(p) {
 		return nil

@@ -272,7 +272,8 @@ func (l *lowerer) changes(x *value, v *ir.Variable) bool {
 	})
 }
 
-// kept is a value as it is now, for uses behind a change of v, or of any variable.
+// kept is a value as it is now, for uses behind a change of v, or of any variable if v is nil. Terms mention variables, so
+// a term that is used behind an assignment has to mention a copy from before it.
 func (l *lowerer) kept(x *value, v *ir.Variable) *value {
 	if !l.changes(x, v) {
 		return x

@@ -25,8 +25,9 @@ func (w *Walker) learn() (problem *preproc.Problem) {
 	return nil
 }
 
-// settle finds the ranges of variables at cut points, and with them the paths.
-func (w *Walker) settle() ([]*Path, *preproc.Problem) {
+// fixpoint finds the ranges of variables at cut points, and with them the paths: interval analysis with widening, then
+// narrowing (Cousot and Cousot, 1977).
+func (w *Walker) fixpoint() ([]*Path, *preproc.Problem) {
 	reached := Ranges{w.Program.Entry: {}}
 	// Most loops are stable after a few rounds; a chain of variables that hand on their
 	// values takes a round each, and what still moves then has all values of its type.
@@ -69,7 +70,7 @@ func (w *Walker) settle() ([]*Path, *preproc.Problem) {
 		}
 		reached = next
 	}
-	// Twice more without joins: it takes back what widening gave too much.
+	// Narrowing: twice more without joins, which takes back what widening gave too much.
 	for range 2 {
 		next, problem := w.arriving(reached)
 		if problem != nil {
@@ -222,6 +223,6 @@ func Find(c Config) (*Walker, []*Path, *preproc.Problem) {
 	if problem != nil {
 		return w, nil, problem
 	}
-	paths, problem := w.settle()
+	paths, problem := w.fixpoint()
 	return w, paths, problem
 }

@@ -449,8 +449,7 @@ func (m *Model) encode(v Value) any {
 	return m.Space.String(v)
 }
 
-// cardinality returns the number of values of type t, if it is finite and at
-// most limit.
+// cardinality returns the number of values of a type, if it is finite, not 0 and at most limit.
 func (m *Model) cardinality(bank *logic.Bank, typ logic.Type, limit int) (int, bool) {
 	n := 0
 	switch bank.TypeKind(typ) {

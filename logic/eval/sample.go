@@ -58,8 +58,8 @@ func (e *Evaluator) elements(carrier string) []Value {
 	return out
 }
 
-// integers returns integers worth trying: small ones, those of the model and
-// their neighbours, and very large ones.
+// integers returns integers worth trying in place of all: small ones, those of the model and their neighbours, at which
+// comparisons change, and very large ones. A sample can refute ∀ and confirm ∃, never the other way round.
 func (e *Evaluator) integers() []Value {
 	if e.samples != nil {
 		return e.samples

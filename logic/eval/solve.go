@@ -527,7 +527,8 @@ func (s *solver) narrow(l literal, j int, lo, hi **big.Int) (exact bool) {
 	return false
 }
 
-// linear returns c and d such that t = c∗x + d for variable j.
+// linear returns c and d such that t = c∗x + d for variable j, if t has that form and all else in it has a value. A condition
+// on t then gives a bound on x, which is enumerated within.
 func (s *solver) linear(t logic.Term, level, j int) (c, d *big.Int, ok bool) {
 	if i, ok := s.variable(t, level); ok && i == j {
 		return big.NewInt(1), big.NewInt(0), true

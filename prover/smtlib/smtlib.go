@@ -32,6 +32,7 @@ func (u unknown) Error() string {
 // Write writes the hypotheses of s, the well-definedness of hypotheses and goal, and the
 // negated goal as assertions. It writes nothing if some operator has no translation.
 func Write(out io.Writer, sequent logic.Sequent) (err error) {
+	// The translation is recursive: an operator without one ends it by a panic from wherever it is met.
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

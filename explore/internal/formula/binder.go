@@ -634,8 +634,8 @@ func (p *planner) bounds() Step {
 	return nil
 }
 
-// boundOf returns the bounds that condition t, number i, puts on integer variable
-// v; if i is negative, also those that cannot be used.
+// boundOf returns the bounds that condition t, number i, puts on integer variable v. A bound may mention only variables
+// that are enumerated before v; if i is negative, all bounds count, for a message about a variable that has none.
 func (p *planner) boundOf(v int, t logic.Term, i int) (lo, hi []Expr) {
 	bank := p.c.Bank
 	terms := bank.Args(t)

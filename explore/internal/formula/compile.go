@@ -415,7 +415,7 @@ func dyadic(op logic.Op, x, y Expr) Expr {
 	return func(frame *Frame) value.Value { return power(frame.u, x(frame), y(frame)) }
 }
 
-// power is a^b.
+// power is a^b. It multiplies machine words where the result surely fits one, as most powers in models are small.
 func power(u *value.Space, a, b value.Value) value.Value {
 	if u.CmpInt(a, 0) < 0 || u.CmpInt(b, 0) < 0 {
 		return value.Undefined("power of or by a negative number")
@@ -428,6 +428,7 @@ func power(u *value.Space, a, b value.Value) value.Value {
 		}
 		return out
 	}
+	// 0 and 1 have large powers, too; of other numbers, the size is known before the power is computed.
 	x, n := u.ToBig(a), u.ToBig(b)
 	switch {
 	case x.BitLen() <= 1 && n.Sign() > 0:

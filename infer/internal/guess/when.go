@@ -46,7 +46,8 @@ func (v *view) conditions() []logic.Term {
 // mostConditions bounds the conditions under which relations are looked for.
 const mostConditions = 24
 
-// opposite returns the negation of a comparison as a comparison.
+// opposite returns the negation of a comparison as a comparison, not as ¬: candidates are compared by their form, and people
+// read n ≥ m more easily.
 func (v *view) opposite(p logic.Term) logic.Term {
 	args := v.b.Args(p)
 	if v.b.Op(p) == logic.Eq {

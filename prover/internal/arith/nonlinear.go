@@ -341,6 +341,8 @@ func (n *nonlinear) wideEquations() { n.multiples(true) }
 // maxDegree bounds the products that wide equations introduce.
 const maxDegree = 4
 
+// multiples multiplies asserted equations p = q by terms t for which a monomial of p∗t is a product that occurs: the
+// simplex can then eliminate that product. Wide ones may introduce further products, up to maxDegree.
 func (n *nonlinear) multiples(wide bool) {
 	active := make([][]logic.Term, len(n.active))
 	for i, v := range n.active {

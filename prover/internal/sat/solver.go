@@ -264,6 +264,8 @@ func (s *Solver) rank(l Lit) int {
 	return int(s.level[l.Var()])
 }
 
+// attach watches clause id by two of its literals (Moskewicz et al., Chaff), and propagates it or reports a conflict if it is
+// unit or false as things stand. Clauses come in the middle of a search, so all of that may undo itself on backtracking.
 func (s *Solver) attach(id ID) {
 	c := s.Lits(id)
 	// The two best literals to watch come first: true or open ones, else those undone first.
@@ -489,6 +491,8 @@ func (s *Solver) Solve(assumptions ...Lit) Status {
 	// the best schedule for an unknown search (Luby, Sinclair, Zuckerman).
 	run, next := 1, int64(100)
 	for {
+		// Propagation comes first, then limits and restarts, then assumptions, then a decision: a conflict is never
+		// missed because a limit is reached.
 		if s.empty != NoID {
 			return Unsat
 		}
