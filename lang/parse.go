@@ -485,6 +485,8 @@ func (r *reader) event(component *Component, n antlr.ParserRuleContext) {
 	component.Events = append(component.Events, e)
 }
 
+// status reads the convergence of an event. The grammar lets it stand in several places, as authors do; of two, the last one
+// counts, after a problem.
 func (r *reader) status(event *Event, n antlr.ParserRuleContext) {
 	for _, s := range children(n, gen.EventBParserRULE_anyStatus) {
 		if from, to := extent(s); r.stated {

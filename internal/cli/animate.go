@@ -186,7 +186,8 @@ func (r *run) refutation(projects []*project.Project, names []string) (out anima
 // openTexts are the texts that stand above the files.
 func (r *run) openTexts() map[string][]byte { return r.texts }
 
-// opener opens what is animated, again and again, with the texts that stand above the files then.
+// opener returns a function that opens what is animated, with the texts that stand above the files at that time. The server
+// calls it for each change of the files, so each call has a run of its own: nothing is remembered of older texts.
 func (r *run) opener(args, selectors []string, f animateFlags, texts func() map[string][]byte) animator.Opener {
 	return func(ctx context.Context) (*animator.Subject, string, []animator.Problem, error) {
 		once := &run{ctx: ctx, in: r.in, out: r.out, err: r.err, dir: r.dir, noStore: r.noStore, texts: texts()}

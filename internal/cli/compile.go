@@ -46,9 +46,9 @@ func (f *compileFlags) add(to *pflag.FlagSet) {
 	to.StringArrayVar(&f.options.Instances, "instance", nil, "compile an instance of a template: 'k<float, 256>'")
 }
 
-// asked are the options of clang for a file in a project with the top dir: those of the
-// flags, of the file, and of gradine.toml.
-func (r *run) asked(f kernelFlags, src []byte, kernels launch.Options, file, dir string) (clang.Options, error) {
+// clangOptions are the options of clang for a file in a project with the top dir: those of the flags come first, then those
+// that the file asks for itself, then those of the compilation database.
+func (r *run) clangOptions(f kernelFlags, src []byte, kernels launch.Options, file, dir string) (clang.Options, error) {
 	o := f.compile.options
 	for _, d := range f.launch {
 		if !strings.HasPrefix(d, "--") {
@@ -203,7 +203,7 @@ func (r *run) compileHost(compiler clang.Compiler, name string, src []byte, laun
 	if err != nil {
 		return &gpu.Hosts{Why: err.Error()}
 	}
-	o, err := r.asked(f, src, encode.Options{Kernels: launches.Kernels}, source.File, source.Dir)
+	o, err := r.clangOptions(f, src, encode.Options{Kernels: launches.Kernels}, source.File, source.Dir)
 	if err != nil {
 		return &gpu.Hosts{Why: err.Error()}
 	}
@@ -224,7 +224,7 @@ func (r *run) compiled(compiler clang.Compiler, name string, kernels launch.Opti
 	if err != nil {
 		return nil, err
 	}
-	o, err := r.asked(f, src, kernels, source.File, source.Dir)
+	o, err := r.clangOptions(f, src, kernels, source.File, source.Dir)
 	if err != nil {
 		return nil, err
 	}

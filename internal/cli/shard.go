@@ -77,8 +77,8 @@ func (r *run) sayNotes(notes []string) {
 	}
 }
 
-// searchShard searches what is of one shard, tells found every answer, and returns how many obligations
-// were looked at.
+// searchShard searches what belongs to one shard, calls found with every answer, and returns the number of obligations that
+// it looked at. Obligations that are open are no failure of a shard: the verdict is for the command that joins them.
 func (r *run) searchShard(w work, asked flags.Prove, opts discharge.Options, shards *project.Shards, part shard.Part, tuned tuning, found func(*answer.Answer)) (int, error) {
 	var err error
 	opts.Found = found

@@ -403,7 +403,8 @@ func inOrder(meta toml.MetaData, entry, table string) []string {
 	return out
 }
 
-// check finds a key whose value cannot be meant.
+// check finds the first key whose value cannot be meant, which the types of the fields do not say: names, bounds, and what
+// one table says of another.
 func (c *Config) check() (toml.Key, error) {
 	// Names in order: of several mistakes the same one is reported each time.
 	for _, name := range slices.Sorted(maps.Keys(c.Project)) {

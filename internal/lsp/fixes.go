@@ -333,7 +333,8 @@ func (f *fixer) extend(d *protocol.Diagnostic, component *lang.Component, label 
 	}
 }
 
-// refactor offers what can be done at a place where nothing is wrong.
+// refactor offers what can be done at a place where nothing is wrong: to delete a name that nothing uses, and, at the machine
+// that a machine refines, to add the events that it lacks.
 func (f *fixer) refactor(at int) {
 	component, _ := names.ComponentAt(f.file, at)
 	if component == nil {

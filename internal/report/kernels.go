@@ -176,6 +176,7 @@ func sceneLines(s *encode.Scene) (out []sceneLine) {
 	one, two := s.Threads[0], s.Threads[1]
 	threads := tuples(one.Id, two.Id)
 	groups := tuples(one.Group, two.Group)
+	// Two threads of one group, one thread with itself (an index out of bounds), or threads of two groups.
 	word, text := "threads", fmt.Sprintf("%s and %s of group %s", threads[0], threads[1], groups[0])
 	if one.Id == two.Id && one.Group == two.Group {
 		word, text = "thread", fmt.Sprintf("%s of group %s", threads[0], groups[0])

@@ -30,6 +30,7 @@ func reviewsMarkdown(w io.Writer, x Review) error {
 			projects = append(projects, commentOf(r))
 		}
 	}
+	// The end of the comment is written first: the projects share the room that it leaves.
 	var last strings.Builder
 	switch {
 	case len(quiet) > folded:

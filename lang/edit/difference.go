@@ -43,6 +43,8 @@ var layout = map[reflect.Type][]string{
 	reflect.TypeFor[hints.File]():      {"Path"},
 }
 
+// differ says where two syntax trees differ, or "". It walks them by reflection, so that a field which is added to a node is
+// compared without anybody thinking of it; places that may differ are listed above.
 func differ(a, b reflect.Value, at string) string {
 	switch a.Kind() {
 	case reflect.Pointer:

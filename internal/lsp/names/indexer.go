@@ -188,7 +188,8 @@ func (x *indexer) refined(abstract *lang.Component, event *lang.Event) (out []*l
 	return out
 }
 
-// uses notes what the formulas of a component speak of.
+// uses notes the entities that the formulas, the heads of events and the labels of witnesses of a component mention. All
+// components must have been declared before: formulas mention names of other files.
 func (x *indexer) uses(c *lang.Component) {
 	s := x.scope[c]
 	predicates := func(list []*lang.Predicate, s *Scope) {

@@ -170,8 +170,8 @@ func inOrder(list []string) {
 // square.
 const mostTicks = 64
 
-// thinned is the grid with the columns and rows that a picture has room for. Those
-// of best points are always kept, those without any value go first.
+// thinned is the grid with the columns and rows that a picture has room for. Those without any value go first; of the
+// others, one of each stretch stays, and all that have a best point, up to twice the room.
 func (g Grid) thinned(rows int) Grid {
 	keep := func(n, most int, name string, of func([2]int) int) []int {
 		known, best := map[int]bool{}, map[int]bool{}

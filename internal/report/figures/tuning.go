@@ -348,7 +348,7 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detai
 		fmt.Fprintf(out, "  %s\n", style.Yellow("search set truncated by "+what+"; a larger value adds points"))
 	}
 	if detail != Every {
-		illegal(out, answer, detail == Reasons)
+		invalidPoints(out, answer, detail == Reasons)
 		return
 	}
 	for i := range answer.Points {
@@ -458,8 +458,9 @@ func WayText(by tune.By) string {
 // mostReasons is how many combinations of reasons have a line each.
 const mostReasons = 4
 
-// illegal says why points are none; without reasons in one line, with the reason if it is one and short.
-func illegal(out io.Writer, answer *tune.Answer, reasons bool) {
+// invalidPoints says how many points are invalid and why. Without reasons it is one line, which has the reason if there is
+// only one and it is short.
+func invalidPoints(out io.Writer, answer *tune.Answer, reasons bool) {
 	count, all := map[string]int{}, 0
 	var order []string
 	for _, p := range answer.Points {
