@@ -89,7 +89,7 @@ func TestBeyondC(t *testing.T) {
 		{"__device__ int g(int (*f)(int)); __global__ void k(int *a) { a[0] = g([](int x) { return x; }); }", perhaps},
 		{"texture<float, 2> t; __global__ void k(float *a) { a[0] = tex2D(t, 0, 0); }", "t, which cannot be read: line 1: C++ (texture)"},
 		{"__global__ void k(int *a) { a[0] = std::min(1, 2); }", "C++ (::), " + clang},
-		{"__global__ void k(int *a) { a[0] = tex1Dfetch(0, 1); }", "take an array"},
+		{"__global__ void k(int *a) { a[0] = tex1Dfetch(0, 1); }", "use an array"},
 		{"__global__ void k(int *a, float f) { a[threadIdx.x] = static_cast<int>(f) + static_cast<int>(1 + 2); }", "C++ (static_cast), " + clang},
 		{"__global__ void k(float *a, float f) { a[threadIdx.x] = int(f); }", perhaps},
 		{"__axiom(blockDim.x == 64); __global__ void k(int *a) { a[threadIdx.x] = 0; }", ""},
