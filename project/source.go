@@ -67,6 +67,39 @@ func (c *Counted) Certainty() tune.Counts {
 	return map[count.Certainty]tune.Counts{count.Exact: tune.ExactCounts, count.Most: tune.BoundCounts, count.Partial: tune.PartialCounts}[weakest]
 }
 
+// moreIsFaster are the figures of which more makes a kernel faster; of all others less does.
+func moreIsFaster(figure string) bool {
+	return strings.HasSuffix(figure, "_lanes") || slices.Contains([]string{"sms", "mhz", "bandwidth", "kept_limit", "sm_memory", "sm_threads", "sm_registers", "sm_blocks", "block_threads", "block_shared"}, figure)
+}
+
+// Ends are instances with all assumed figures of the device as good, and as bad, as their bounds allow; nil without such figures.
+func (c *Counted) Ends() (ends [][]Assignment) {
+	good, bad := *c, *c
+	good.Figures, bad.Figures = maps.Clone(c.Figures), maps.Clone(c.Figures)
+	some := false
+	for name, f := range c.Device.Figures {
+		if f.Assumed == "" || c.Figures[name] != f.Value { // one that the table states is not assumed
+			continue
+		}
+		some = true
+		good.Figures[name], bad.Figures[name] = f.Low, f.High
+		if moreIsFaster(name) {
+			good.Figures[name], bad.Figures[name] = f.High, f.Low
+		}
+	}
+	if !some {
+		return nil
+	}
+	for _, end := range []*Counted{&good, &bad} {
+		var given []Assignment
+		for _, x := range end.instance() {
+			given = append(given, Assignment{Name: x[0].(string), Value: fmt.Sprint(x[1])})
+		}
+		ends = append(ends, given)
+	}
+	return ends
+}
+
 // Devices lists the devices that gradine brings, by name.
 func Devices() (out []string) {
 	files, _ := devices.FS.ReadDir(".")

@@ -253,6 +253,7 @@ type Answer struct {
 	Sample      bool     // the points are drawn from more: nothing is claimed of the others
 	Counts      Counts   // what constants that the program has read from a source are
 	Notes       []string // what the constants of points rest on, if the program has read them from a source
+	Assumed     *Assumed // what is claimed is claimed with assumed constants; nil if there are none
 
 	forbidden map[string][]string // what Illegal says of points → the axioms that they violate
 
@@ -269,6 +270,31 @@ const (
 	BoundCounts   Counts = "bounds"  // at least what happens
 	PartialCounts Counts = "partial" // something is left out, or its number was given
 )
+
+// Assumed says what becomes of the first of the best points if all constants that are assumed between bounds are as good,
+// and as bad, as these allow.
+type Assumed struct {
+	Good, Bad *big.Int // the value of the first objective; nil where the point has none
+	Steady    bool     // it is best at both ends, too
+}
+
+// Assume compares an answer with those for the good and the bad ends of assumed constants, over the same points.
+func (a *Answer) Assume(good, bad *Answer) {
+	a.Assumed = &Assumed{}
+	if len(a.Best) == 0 || len(good.Points) != len(a.Points) || len(bad.Points) != len(a.Points) {
+		return
+	}
+	first := a.Best[0]
+	a.Assumed.Steady = slices.Contains(good.Best, first) && slices.Contains(bad.Best, first)
+	for _, end := range []struct {
+		of *Answer
+		to **big.Int
+	}{{good, &a.Assumed.Good}, {bad, &a.Assumed.Bad}} {
+		if p := &end.of.Points[first]; p.Illegal == "" && len(p.Ranges) > 0 {
+			*end.to = end.of.Worth(p, 0)
+		}
+	}
+}
 
 // Setting is a name and its value.
 type Setting struct {

@@ -206,6 +206,9 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		}
 		if x.answer, x.err = r.answer(x.entry, x.opt, f); x.err == nil && r.counted != nil {
 			x.answer.Sample, x.answer.Counts, x.answer.Notes = r.counted.Sampled, r.counted.Certainty(), figures.CountedNotes(r.counted)
+			if x.err = r.assume(tuner, x.answer, bounds, f); x.answer.Assumed != nil {
+				x.answer.Notes = append(x.answer.Notes, figures.AssumedNote(x.answer))
+			}
 		}
 		return x
 	}
@@ -240,6 +243,9 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 				detail = figures.Best
 			}
 			figures.Tuning(r.out, r.style(), answer, detail)
+			if note := figures.AssumedNote(answer); note != "" {
+				fmt.Fprintf(r.out, "  %s\n", note)
+			}
 		}
 		if err != nil {
 			return err
@@ -250,6 +256,28 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		}
 	}
 	summary.Write(r.out, r.style())
+	return nil
+}
+
+// assume searches again with the assumed figures of a device at both of their ends.
+func (r *run) assume(tuner *project.Tuner, answer *tune.Answer, bounds tune.Options, f flags.Tune) error {
+	ends := r.counted.Ends()
+	if ends == nil {
+		return nil
+	}
+	var found []*tune.Answer
+	for _, given := range ends {
+		entry, opt, err := tuner.Entry(given, bounds)
+		if err != nil {
+			return err
+		}
+		a, err := r.answer(entry, opt, f)
+		if err != nil {
+			return err
+		}
+		found = append(found, a)
+	}
+	answer.Assume(found[0], found[1])
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gradine/gradine/gpu/count"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/project"
+	"github.com/gradine/gradine/tune"
 )
 
 // Counted prints what a prediction from source rests on.
@@ -69,6 +70,21 @@ func CountedNotes(c *project.Counted) []string {
 	}
 	note("figures of %s; assumed, for no data sheet has them: %s", c.Device.Name, strings.Join(assumed, ", "))
 	return out
+}
+
+// AssumedNote says what the assumed figures of a device do to an answer; "" if there are none.
+func AssumedNote(a *tune.Answer) string {
+	switch {
+	case a.Assumed == nil:
+		return ""
+	case a.Assumed.Good == nil || a.Assumed.Bad == nil:
+		return "with the assumed figures at an end of their bounds, this configuration is invalid or has no value: measure"
+	}
+	note := fmt.Sprintf("from %s to %s as the assumed figures go from their good to their bad ends", a.Assumed.Good, a.Assumed.Bad)
+	if a.Assumed.Steady {
+		return note + "; this configuration is best at both ends"
+	}
+	return note + "; another configuration is best at an end: measure"
 }
 
 func inSome(n, of int) string {

@@ -47,6 +47,8 @@ type Tuned struct {
 	Counts      tune.Counts       `json:"counts,omitempty"`           // for kernel sources: bounds or partial; the claim concerns only these counts
 	Sample      bool              `json:"sample,omitempty"`           // the points are a sample; nothing is claimed about the others
 	Notes       []string          `json:"notes,omitempty"`            // for kernel sources: counted and uncounted operations, and assumed figures
+	Assumed     []*big.Int        `json:"assumed_range,omitempty"`    // for kernel sources: values of the first best point with the assumed figures at their good and bad ends
+	Steady      *bool             `json:"assumed_steady,omitempty"`   // for kernel sources with assumed figures: the point is best at both ends, too
 	Unshown     []string          `json:"hidden_constants,omitempty"` // constants that are not shown and distinguish the best points
 	Certificate string            `json:"certificate"`                // address of the certificate of the answer
 	Table       []TuningPoint     `json:"table,omitempty"`            // the points searched
@@ -148,6 +150,12 @@ func overview(a *tune.Answer) Tuned {
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
 	t.Unshown, t.Others, t.Invalid, t.Sample, t.Counts, t.Notes = a.Unshown, a.Others, a.Invalid, a.Sample, a.Counts, a.Notes
+	if a.Assumed != nil {
+		t.Steady = &a.Assumed.Steady
+		if a.Assumed.Good != nil && a.Assumed.Bad != nil {
+			t.Assumed = []*big.Int{a.Assumed.Good, a.Assumed.Bad}
+		}
+	}
 	if len(a.Best) > 0 {
 		t.Ms, _, _ = a.Points[a.Best[0]].Measured()
 	}
@@ -428,6 +436,9 @@ func ClaimText(a *tune.Answer) string {
 		claim += " at the greatest counts, which are bounds: one may be better within them"
 	case tune.PartialCounts:
 		claim += " in what is counted, which is not all"
+	}
+	if a.Assumed != nil {
+		claim += " with the assumed figures of the device"
 	}
 	return claim + goalOf(a).OrderText()
 }
