@@ -35,7 +35,13 @@ func (p *Project) Planner(ctx context.Context, name string, conf config.Tune, gi
 	case why != "":
 		return nil, fmt.Errorf("only a proved closed form plans measurements: %s", why)
 	}
-	return &Planner{entry, closed, unknown, conf.Calibrate.Unit}, nil
+	return NewPlanner(entry, closed, unknown, conf.Calibrate.Unit), nil
+}
+
+// NewPlanner plans by a closed form, which is proved. unit is how much of the objective is a millisecond; 0: that is
+// fitted, too.
+func NewPlanner(entry *tune.Entry, closed *tune.Closed, unknown []tune.Unknown, unit float64) *Planner {
+	return &Planner{entry, closed, unknown, unit}
 }
 
 // Plan fits the constants to the rows, and proposes up to n configurations that they do not have.
