@@ -160,7 +160,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		fmt.Fprintf(r.err, "gradine: tune.%s: not by theorem: %s\n", name, why)
 	}
 	bounds := tune.Options{
-		MaxPoints: f.MaxPoints, MaxSteps: f.MaxSteps, MaxMemory: flags.LimitMemory(f.MaxMemory), NoPruning: f.AllPoints, All: f.By == "exhaustive",
+		MaxPoints: f.MaxPoints, MaxSteps: f.MaxSteps, MaxMemory: flags.LimitMemory(f.MaxMemory), NoPruning: f.AllPoints || f.OneForAll > 0, All: f.By == "exhaustive",
 		Progress: func(done, _ int) { bar.set(done) },
 	}
 	if f.Measured != "" {
@@ -213,6 +213,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		return x
 	}
 	summary := figures.Summary{Entry: name}
+	var answers []*tune.Answer
 	for i, x := range parallel.InOrder(len(instances), tuner.AtOnce(), search) {
 		if x.err != nil {
 			return x.err
@@ -224,6 +225,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			continue
 		}
 		entry, opt, answer, instance := x.entry, x.opt, x.answer, instances[i]
+		answers = append(answers, answer)
 		if !answer.Complete {
 			r.fail(exitNoVerdict)
 		} else if len(answer.Best) == 0 {
@@ -256,7 +258,37 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		}
 	}
 	summary.Write(r.out, r.style())
-	return nil
+	return r.together(name, answers, f)
+}
+
+// together says what serves all instances of an entry, and writes the header that chooses among them.
+func (r *run) together(name string, answers []*tune.Answer, f flags.Tune) error {
+	if f.OneForAll == 0 && f.Dispatch == "" {
+		return nil
+	}
+	choice := &figures.Common{Entry: name, Answers: answers}
+	if f.OneForAll > 0 {
+		var err error
+		if choice.Common, err = tune.OneForAll(r.ctx, answers, f.OneForAll, tune.RegretBy(f.Regret)); err != nil {
+			return fmt.Errorf("--one-for-all: %w", err)
+		}
+		if r.format == "jsonl" {
+			err = figures.CommonJSON(r.out, choice)
+		} else {
+			figures.CommonText(r.out, r.style(), choice)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.Dispatch == "" {
+		return nil
+	}
+	var out bytes.Buffer
+	if err := figures.Dispatch(&out, choice); err != nil {
+		return fmt.Errorf("--dispatch: %w", err)
+	}
+	return replaceFile(r.path(f.Dispatch), out.Bytes())
 }
 
 // assume searches again with the assumed figures of a device at both of their ends.

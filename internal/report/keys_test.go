@@ -26,6 +26,8 @@ var printed = []struct{ command, file, name string }{
 	{"kernel", "../../gpu/gpu.go", "Report"},
 	{"tune", "figures/tuning.go", "Tuned"},
 	{"tune, table", "figures/tuning.go", "TuningPoint"},
+	{"tune --one-for-all", "figures/common.go", "CommonJSON"},
+	{"tune --one-for-all, instances", "figures/common.go", "commonInstance"},
 	{"tune --run", "figures/measured.go", "MeasuredJSON"},
 	{"tune --run, best", "figures/measured.go", "standingJSON"},
 	{"calibrate", "figures/calibration.go", "CalibrationJSON"},

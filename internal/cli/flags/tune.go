@@ -30,6 +30,9 @@ type Tune struct {
 	Point       string
 	Trace       string
 	Chart       Chart
+	OneForAll   int    // configurations for all instances; 0: each has its own
+	Regret      string // what of their regrets is least
+	Dispatch    string // file of a header
 	Kernel
 }
 
@@ -99,6 +102,9 @@ func (f *Tune) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Export, "export", "", "write the answer to `FILE`: NAME.h (header for CUDA and OpenCL with the first best point), NAME.json (results for auto-tuners), or a folder (both, per instance)")
 	flags.StringVar(&f.Trace, "trace", "", "write a run at a best point to `FILE` as ITF, for explore --replay")
 	flags.StringVar(&f.Point, "point", "", "point of the trace and the chart, NAME=VALUE,…")
+	flags.IntVar(&f.OneForAll, "one-for-all", 0, "find `K` configurations that serve all instances together, with the least regret")
+	flags.StringVar(&f.Regret, "regret", "worst", "with --one-for-all: which regret of the instances is least: worst or mean")
+	flags.StringVar(&f.Dispatch, "dispatch", "", "write a C header to `FILE` that chooses the configuration by the constant in which the instances differ")
 	f.Chart.Add(flags, "the run of --trace")
 	f.Kernel.Add(flags)
 	flags.BoolVar(&f.AllPoints, "all-points", false, "show every point, and run each to the end")
@@ -129,6 +135,12 @@ func (f Tune) Check() error {
 		return err
 	}
 	switch {
+	case f.OneForAll < 0:
+		return Usagef("--one-for-all cannot be negative")
+	case !slices.Contains([]string{"worst", "mean"}, f.Regret):
+		return Usagef("--regret %s: possible are worst, mean", f.Regret)
+	case (f.OneForAll > 0 || f.Dispatch != "") && (f.Method != "search" || f.Shard != "" || f.Run.On):
+		return Usagef("--one-for-all and --dispatch are for the search of all instances, without --method, --shard or --run")
 	case f.MaxMemory < 64:
 		return Usagef("--max-memory is at least 64 MB")
 	case !slices.Contains([]string{"auto", "theorem", "run", "exhaustive"}, f.By):
