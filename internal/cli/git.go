@@ -57,7 +57,7 @@ func (r *run) gitInstall(hooks bool) error {
 	if err := clone.InstallHooks(); err != nil {
 		return modelError{err}
 	}
-	fmt.Fprintln(r.out, "a review runs before each commit; git commit --no-verify passes it over")
+	fmt.Fprintln(r.out, "a review runs before each commit; git commit --no-verify skips it")
 	return nil
 }
 
@@ -89,14 +89,14 @@ unproved but the merged model does. These are conflicts, too. The exit code is 1
 				return r.mergeLines(args, sides)
 			}
 			for _, names := range out.Followed {
-				fmt.Fprintf(r.err, "gradine: %s: one side renamed an identifier; the changes of the other now write %s\n", args[3], names)
+				fmt.Fprintf(r.err, "gradine: %s: one side renamed an identifier; changes of the other side now use %s\n", args[3], names)
 			}
 			for _, c := range out.Conflicts {
 				fmt.Fprintf(r.err, "gradine: %s: both sides changed %s\n", args[3], c)
 				r.fail(exitNo)
 			}
 			for _, e := range out.Together {
-				fmt.Fprintf(r.err, "gradine: %s: each side by itself is without this error, but together: %s\n", args[3], e)
+				fmt.Fprintf(r.err, "gradine: %s: neither side has this error, but the merged text has: %s\n", args[3], e)
 				r.fail(exitNo)
 			}
 			if len(out.Conflicts)+len(out.Together) == 0 && project.IsModel(args[3]) {
@@ -121,7 +121,7 @@ func (r *run) lostTogether(name string, ours, theirs, joined []byte) {
 		found, err = project.LostTogether(r.ctx, r.path(name), ours, theirs, joined, opts)
 	}
 	for _, what := range found.Lost {
-		fmt.Fprintf(r.err, "gradine: %s: neither side by itself loses this, but together %s\n", name, what)
+		fmt.Fprintf(r.err, "gradine: %s: neither side alone loses this, but the merged model does: %s\n", name, what)
 		r.fail(exitNo)
 	}
 	if found.Unclear > 0 {

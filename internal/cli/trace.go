@@ -53,7 +53,7 @@ standard input. See docs/scenarios.md.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&mapped, "map", "", "map lines as in `FILE`, with the keys of [machine.NAME.log]")
+	c.Flags().StringVar(&mapped, "map", "", "read the map of lines to events from `FILE`, with the keys of [machine.NAME.log]")
 	c.Flags().StringVar(&to, "scenario", "", "write the run that explains the log to `FILE` as a scenario")
 	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "size of a carrier set, `SET=N`, or N for all others")
 	c.Flags().StringArrayVar(&f.Consts, "const", nil, "value of a constant, `NAME=EXPRESSION`")

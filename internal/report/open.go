@@ -111,11 +111,11 @@ func rungText(a prover.Attempt) string {
 	name, number, _ := strings.Cut(a.Rung, " ")
 	switch name {
 	case "selected":
-		return "the guards, and the hypotheses of the obligation itself"
+		return "the guards, and the local hypotheses"
 	case "lasso":
-		return "these, and hypotheses that share an identifier with them or the goal"
+		return "selected hypotheses, and those that share an identifier"
 	case "solve":
-		return "the same, with equations solved by computing values"
+		return "selected hypotheses, with equations solved by values"
 	case "goal":
 		return "hypotheses that share an identifier with the goal"
 	case "relevant":
@@ -123,9 +123,9 @@ func rungText(a prover.Attempt) string {
 	case "triggered":
 		return "hypotheses reached from the rarest identifiers of the goal"
 	case "plain":
-		return "the first ones, and related hypotheses without quantifiers"
+		return "selected hypotheses, and related ones without quantifiers"
 	case "enclosed":
-		return "the first ones, and hypotheses with only identifiers of these and the goal"
+		return "selected hypotheses, and those with no other identifiers"
 	case "instance":
 		return "instances of hypotheses that conclude the goal"
 	case "comprehension":
@@ -135,13 +135,13 @@ func rungText(a prover.Attempt) string {
 	case "recursion":
 		return "recursive functions, unfolded from n to n−1"
 	case "recent":
-		return "the last " + number + " about the identifiers of the goal"
+		return "the last " + number + " hypotheses about identifiers of the goal"
 	case "typed":
 		return "identifiers of the goal or its nearest hypotheses, with their types and values"
 	case "founded":
-		return "the first two hypotheses about each identifier of the goal, and about each identifier in those"
+		return "the first two hypotheses about each related identifier"
 	case "defined":
-		return "these, with definitions computed"
+		return "nearest hypotheses, with definitions computed"
 	case "part":
 		return "a fourth of the 32 most relevant hypotheses"
 	case "calculated":
@@ -151,9 +151,9 @@ func rungText(a prover.Attempt) string {
 	case "contradiction":
 		return "inconsistency of the hypotheses, without the goal"
 	case "all":
-		return "all"
+		return "all hypotheses"
 	case "induction", "complete":
-		return "by induction"
+		return "induction"
 	}
 	return a.Rung
 }

@@ -25,7 +25,7 @@ func ReadRequired(in io.Reader) (out []Required, err error) {
 		return nil, err
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("it is empty; its first line names the columns, one of them id")
+		return nil, fmt.Errorf("the file is empty; its first line must name the columns, including id")
 	}
 	column := func(name string) int {
 		return slices.IndexFunc(rows[0], func(s string) bool {
