@@ -269,14 +269,16 @@ func (c *Compiler) pattern(t logic.Term, n int) (*pattern, bool) {
 
 // Conjuncts takes a conjunction apart, without ⊤.
 func (c *Compiler) Conjuncts(t logic.Term) []logic.Term {
-	return slices.DeleteFunc(formula.Conjuncts(c.Bank, t), func(p logic.Term) bool { return c.Bank.Op(p) == logic.True })
+	return c.withoutTrue(formula.Conjuncts(c.Bank, t))
 }
 
-// antecedent splits P1 ⇒ (P2 ⇒ … ⇒ Q) into the conjuncts of the P and Q.
+// antecedent splits P1 ⇒ (P2 ⇒ … ⇒ Q) into the conjuncts of the P, without ⊤, and Q.
 func (c *Compiler) antecedent(t logic.Term) (hyps []logic.Term, goal logic.Term) {
-	for c.Bank.Op(t) == logic.Implies {
-		hyps = append(hyps, c.Conjuncts(c.Bank.Arg(t, 0))...)
-		t = c.Bank.Arg(t, 1)
-	}
-	return hyps, t
+	hyps, goal = formula.Implications(c.Bank, t)
+	return c.withoutTrue(hyps), goal
+}
+
+// withoutTrue leaves ⊤ out: a condition that always holds is a step of a plan that costs something in each state.
+func (c *Compiler) withoutTrue(ps []logic.Term) []logic.Term {
+	return slices.DeleteFunc(ps, func(p logic.Term) bool { return c.Bank.Op(p) == logic.True })
 }
