@@ -261,7 +261,9 @@ func (c *carrier) instance(n *derive.Node, s *rodin.Step, depth int) (list []*ca
 	return append(list, more...), n, last
 }
 
-// facts adds a fact for each branch that has hints.
+// facts adds a fact for each branch of a Rodin proof that has hints: its goal under the hypotheses that the branch adds, which
+// is stated and proved with the hints of the branch, and then a hypothesis of what follows. A branch whose formulas
+// cannot be read here is lost.
 func (c *carrier) facts(n *derive.Node, branches []rodin.Branch, depth int) ([]*carried, *derive.Node) {
 	var list []*carried
 	for _, branch := range branches {

@@ -154,7 +154,9 @@ func (list assumptions) ask(ctx context.Context, found models, opts discharge.Op
 	})
 }
 
-// contradictory lists those from which ⊥ follows, by development.
+// contradictory lists the assumptions from which ⊥ follows, by development. Of a component whose own assumption is
+// contradictory, nothing else is listed: those of its events follow, as they contain it. Of equal assumptions, the first one
+// was searched for all.
 func (list assumptions) contradictory(ctx context.Context, of []Premises, opts discharge.Options) [][]Contradiction {
 	out := make([][]Contradiction, len(of))
 	type whole struct { // a component whose own assumption is contradictory

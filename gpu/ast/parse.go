@@ -15,7 +15,9 @@ import (
 	"modernc.org/token"
 )
 
-// externals reads what a file declares: functions last, for what they call may stand behind them.
+// externals reads what a file declares: functions last, for what they call may stand behind them. Names are tied to
+// variables once all of them are known, and only then can the order of evaluation be checked, which depends on whether two
+// names mean one variable.
 func (r *reader) externals(l *cc.TranslationUnit) {
 	var functions []*cc.ExternalDeclaration
 	for ; l != nil; l = l.TranslationUnit {

@@ -246,7 +246,8 @@ func (f *fixer) addTo(d *protocol.Diagnostic, title string, component *lang.Comp
 	}
 }
 
-// initialise offers an INITIALISATION.
+// initialise offers an INITIALISATION that gives each variable some value of its type. It becomes the first event; a machine
+// without events gets the clause, before its end.
 func (f *fixer) initialise(d *protocol.Diagnostic, component *lang.Component) {
 	out := "    event INITIALISATION\n        then\n"
 	for _, v := range component.Variables {

@@ -220,8 +220,9 @@ func (n *Node) Have(p logic.Term) (wd, proof, rest *Node) {
 	return wd, proof, rest
 }
 
-// Upto cuts with the goal for all values of x up to a bound, for all bounds and all values of what rules have chosen: the first
-// node has that as goal, and in the second one it is stated for x itself.
+// Upto prepares complete induction on x: it cuts with the goal for all x up to a bound, for all bounds and all values of what
+// rules have chosen. The first node has that as goal, to which induction on the bound applies; in the second one it is
+// stated for x itself, with x as the bound. Hypotheses about these become premises, as they change along with them.
 func (n *Node) Upto(x logic.Term) (proof, rest *Node) {
 	b := n.plan.Bank
 	bound := b.Free(n.unused("bound"), logic.IntType)
