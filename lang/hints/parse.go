@@ -19,7 +19,7 @@ const maxDepth = 32
 // Parse reads a file of hints. It always returns a file, which holds the hints that
 // were understood; problems go to diags. A hint with problems is left out.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	r := &reader{path: path, src: lang.WithLineFeeds(string(src)), diags: diags, file: &File{Path: path}}
+	r := &reader{Places: diag.Places{File: path, Text: lang.WithLineFeeds(string(src))}, diags: diags, file: &File{Path: path}}
 	if !utf8.Valid(src) {
 		at := 0
 		for {
@@ -45,22 +45,15 @@ type line struct {
 }
 
 type reader struct {
-	path, src string
-	diags     *diag.List
-	file      *File
-	lines     []line
-	at        int // the line to be read next
-}
-
-// span is the place of src[from:to].
-func (r *reader) span(from, to int) diag.Span {
-	before := r.src[:from]
-	begin := strings.LastIndexByte(before, '\n') + 1
-	return diag.Span{File: r.path, From: from, To: to, Line: 1 + strings.Count(before, "\n"), Col: 1 + utf8.RuneCountInString(before[begin:])}
+	diag.Places
+	diags *diag.List
+	file  *File
+	lines []line
+	at    int // the line to be read next
 }
 
 func (r *reader) report(from, to int, help, message string) {
-	r.diags.Add(diag.Diagnostic{Code: syntaxCode, Span: r.span(from, to), Message: message, Help: help})
+	r.diags.Add(diag.Diagnostic{Code: syntaxCode, Span: r.Span(from, to), Message: message, Help: help})
 }
 
 // tabWidth is the number of columns that a tab goes on to a multiple of.
@@ -70,7 +63,7 @@ const tabWidth = 4
 func (r *reader) cut() {
 	var above []string
 	at := 0
-	for text := range strings.Lines(r.src) {
+	for text := range strings.Lines(r.Text) {
 		begin := at
 		at += len(text)
 		text = strings.TrimRight(text, "\r\n")
@@ -122,12 +115,12 @@ func (r *reader) continues(l line) bool {
 		return false
 	}
 	last := r.lines[len(r.lines)-1]
-	switch word, _ := firstWord(r.src[last.from:last.to]); word {
+	switch word, _ := firstWord(r.Text[last.from:last.to]); word {
 	case Have.String(), Cases.String(), Inst.String(), Witness.String():
 	default:
 		return false
 	}
-	word, _ := firstWord(r.src[l.from:l.to])
+	word, _ := firstWord(r.Text[l.from:l.to])
 	return l.indent > last.indent && word != "for" && !slices.Contains(words[:], word)
 }
 
@@ -145,7 +138,7 @@ func (r *reader) blocks() {
 	for r.at < len(r.lines) {
 		l := r.lines[r.at]
 		r.at++
-		word, rest := firstWord(r.src[l.from:l.to])
+		word, rest := firstWord(r.Text[l.from:l.to])
 		if word != "for" {
 			help := "start a block with `for NAME`, where NAME is an obligation"
 			if near := diag.Nearest(word, append(words[:], "for")); near != "" {
@@ -155,7 +148,7 @@ func (r *reader) blocks() {
 			r.skip(l.indent)
 			continue
 		}
-		b := &Block{Span: r.span(l.from, l.to), notes: l.notes, Patterns: r.words(l.to-len(rest), l.to)}
+		b := &Block{Span: r.Span(l.from, l.to), notes: l.notes, Patterns: r.words(l.to-len(rest), l.to)}
 		if len(b.Patterns) == 0 {
 			r.report(l.from, l.to, "name an obligation, such as machine/event/inv1/INV; * stands for any text", "the block names no obligation")
 		}
@@ -182,7 +175,7 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 		if column < 0 {
 			column = l.indent
 		}
-		if word, _ := firstWord(r.src[l.from:l.to]); word == "for" {
+		if word, _ := firstWord(r.Text[l.from:l.to]); word == "for" {
 			return out // a block may be indented, too
 		}
 		r.at++
@@ -214,7 +207,7 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 
 // hint reads one hint; nil if it has problems.
 func (r *reader) hint(l line) *Hint {
-	word, rest := firstWord(r.src[l.from:l.to])
+	word, rest := firstWord(r.Text[l.from:l.to])
 	k := slices.Index(words[:], word)
 	if k < 0 {
 		help := "a hint is one of " + strings.Join(words[:], ", ")
@@ -224,7 +217,7 @@ func (r *reader) hint(l line) *Hint {
 		r.report(l.from, l.from+len(word), help, word+" is not a hint")
 		return nil
 	}
-	h := &Hint{Kind: Kind(k), Span: r.span(l.from, l.to), notes: l.notes}
+	h := &Hint{Kind: Kind(k), Span: r.Span(l.from, l.to), notes: l.notes}
 	from := l.to - len(rest)
 	ok := true
 	switch h.Kind {
@@ -294,7 +287,7 @@ func (r *reader) values(h *Hint, from, to int) bool {
 			return false
 		}
 		v := Value{Name: r.word(m.name, m.end), Expr: f}
-		if text := r.src[m.value:end]; lang.HasComment(text) {
+		if text := r.Text[m.value:end]; lang.HasComment(text) {
 			v.text = text
 		}
 		h.Values = append(h.Values, v)
@@ -305,9 +298,9 @@ func (r *reader) values(h *Hint, from, to int) bool {
 // mark is the beginning of a value: its name, and where its expression begins.
 type mark struct{ comma, name, end, value int }
 
-// assigned finds the signs ≔ or := in src[from:to], each with the name before it.
+// assigned finds the signs ≔ or := in Text[from:to], each with the name before it.
 func (r *reader) assigned(from, to int) (out []mark) {
-	text := r.src[from:to]
+	text := r.Text[from:to]
 	for i := 0; i < len(text); i++ {
 		n := 0
 		for _, sign := range []string{"≔", ":="} {
@@ -337,11 +330,11 @@ func (r *reader) assigned(from, to int) (out []mark) {
 	return out
 }
 
-// words cuts src[from:to] at blanks, but for names in quotes.
+// words cuts Text[from:to] at blanks, but for names in quotes.
 func (r *reader) words(from, to int) (out []Word) {
 	begin, quoted := -1, false
 	for i := from; i <= to; i++ {
-		blank := i == to || !quoted && (r.src[i] == ' ' || r.src[i] == '\t' || r.src[i] == '\n' || r.src[i] == '\r')
+		blank := i == to || !quoted && (r.Text[i] == ' ' || r.Text[i] == '\t' || r.Text[i] == '\n' || r.Text[i] == '\r')
 		switch {
 		case blank && begin >= 0:
 			out = append(out, r.word(begin, i))
@@ -351,36 +344,36 @@ func (r *reader) words(from, to int) (out []Word) {
 		case begin < 0:
 			begin = i
 		}
-		if i < to && r.src[i] == '`' {
+		if i < to && r.Text[i] == '`' {
 			quoted = !quoted
 		}
 	}
 	return out
 }
 
-// word is the name that src[from:to] spells.
+// word is the name that Text[from:to] spells.
 func (r *reader) word(from, to int) Word {
-	text := r.src[from:to]
+	text := r.Text[from:to]
 	if len(text) > 1 && text[0] == '`' && text[len(text)-1] == '`' {
 		text = strings.ReplaceAll(text[1:len(text)-1], "``", "`")
 	}
-	return Word{text, r.span(from, to)}
+	return Word{text, r.Span(from, to)}
 }
 
-// formula reads src[from:to].
+// formula reads Text[from:to].
 func (r *reader) formula(from, to int, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (*lang.Formula, bool) {
-	text := r.src[from:to]
+	text := r.Text[from:to]
 	if strings.TrimSpace(text) == "" {
 		r.report(from, to, "write the formula", "the formula is missing")
 		return nil, false
 	}
 	f, problems := parse(text, lang.Text)
 	for _, p := range problems {
-		r.diags.Add(diag.Diagnostic{Code: p.Code, Span: r.span(from+p.From, from+p.To), Message: p.Message, Help: p.Help})
+		r.diags.Add(diag.Diagnostic{Code: p.Code, Span: r.Span(from+p.From, from+p.To), Message: p.Message, Help: p.Help})
 	}
 	if f == nil || len(problems) > 0 {
 		return nil, false
 	}
-	lang.Place(f, func(s diag.Span) diag.Span { return r.span(from+s.From, from+s.To) })
+	lang.Place(f, func(s diag.Span) diag.Span { return r.Span(from+s.From, from+s.To) })
 	return f, true
 }

@@ -19,8 +19,8 @@ var words = []string{"scenario", "end", "with", "impossible", "breaks", "every",
 // Parse reads a file of scenarios. It always returns a file, which holds what was understood;
 // problems go to diags. A scenario with a problem is left out, for the rest of it says something else.
 func Parse(path string, src []byte, diags *diag.List) *File {
-	r := &reader{path: path, src: string(src), diags: diags, file: &File{Path: path}}
-	if at := invalid(r.src); at >= 0 {
+	r := &reader{Places: diag.Places{File: path, Text: string(src)}, diags: diags, file: &File{Path: path}}
+	if at := invalid(r.Text); at >= 0 {
 		r.report(at, at, "save the file as UTF-8", "the file is not UTF-8 text")
 		return r.file
 	}
@@ -41,28 +41,15 @@ func invalid(text string) int {
 }
 
 type reader struct {
-	path, src string
-	diags     *diag.List
-	file      *File
-	broken    bool      // the scenario being read has a problem
-	now       *Scenario // the scenario being read
-	lines     int       // line breaks in src[:counted]
-	counted   int
-}
-
-// span is the place of src[from:to]. Places are asked for in rising order nearly always.
-func (r *reader) span(from, to int) diag.Span {
-	if from < r.counted {
-		r.lines, r.counted = 0, 0
-	}
-	r.lines += strings.Count(r.src[r.counted:from], "\n")
-	r.counted = from
-	begin := strings.LastIndexByte(r.src[:from], '\n') + 1
-	return diag.Span{File: r.path, From: from, To: to, Line: 1 + r.lines, Col: 1 + utf8.RuneCountInString(r.src[begin:from])}
+	diag.Places
+	diags  *diag.List
+	file   *File
+	broken bool      // the scenario being read has a problem
+	now    *Scenario // the scenario being read
 }
 
 func (r *reader) report(from, to int, help, message string) {
-	r.diags.Add(diag.Diagnostic{Code: SyntaxCode, Span: r.span(from, to), Message: message, Help: help})
+	r.diags.Add(diag.Diagnostic{Code: SyntaxCode, Span: r.Span(from, to), Message: message, Help: help})
 	r.broken = true
 }
 
@@ -70,7 +57,7 @@ func (r *reader) report(from, to int, help, message string) {
 func (r *reader) read() {
 	var above []string
 	at := 0
-	for text := range strings.Lines(r.src) {
+	for text := range strings.Lines(r.Text) {
 		begin := at
 		at += len(text)
 		text = strings.TrimRight(text, "\r\n")
@@ -89,7 +76,7 @@ func (r *reader) read() {
 		}
 	}
 	if r.now != nil && !r.broken {
-		r.report(len(r.src), len(r.src), "write end after its last line", "scenario "+r.now.Name.Text+" has no end")
+		r.report(len(r.Text), len(r.Text), "write end after its last line", "scenario "+r.now.Name.Text+" has no end")
 	}
 	r.file.Last = above
 }
@@ -109,10 +96,10 @@ func quotedAt(text string, i int) bool {
 	return strings.Count(text[:i], "`")%2 == 1 || strings.Count(text[:i], `"`)%2 == 1
 }
 
-// line reads src[from:to], which is not empty.
+// line reads Text[from:to], which is not empty.
 func (r *reader) line(from, to int, n notes) {
 	word, rest := r.word(from, to)
-	bare := r.src[word.Span.From:word.Span.To] == word.Text // names in quotes are no keywords
+	bare := r.Text[word.Span.From:word.Span.To] == word.Text // names in quotes are no keywords
 	switch {
 	case bare && word.Text == "scenario":
 		r.begin(word, rest, to, n)
@@ -135,14 +122,14 @@ func (r *reader) line(from, to int, n notes) {
 	case bare && slices.Contains([]string{"with", "impossible", "breaks"}, word.Text):
 		r.head(word, rest, to, n)
 	default:
-		l := &Line{Span: r.span(from, to), notes: n}
+		l := &Line{Span: r.Span(from, to), notes: n}
 		if bare && word.Text == "every" {
 			if l.Every = true; rest == to {
 				r.report(from, to, "write a step, can or check after it", "every has no argument")
 				return
 			}
 			word, rest = r.word(rest, to)
-			bare = r.src[word.Span.From:word.Span.To] == word.Text
+			bare = r.Text[word.Span.From:word.Span.To] == word.Text
 		}
 		if r.step(l, word, bare, rest, to) {
 			r.now.Lines = append(r.now.Lines, l)
@@ -156,7 +143,7 @@ func (r *reader) begin(word Word, rest, to int, n notes) {
 		r.report(word.Span.From, to, "write end after its last line", "scenario "+r.now.Name.Text+" has no end before this line")
 	}
 	r.broken = false
-	r.now = &Scenario{Span: r.span(word.Span.From, to), notes: n}
+	r.now = &Scenario{Span: r.Span(word.Span.From, to), notes: n}
 	name, rest := r.word(rest, to)
 	of, rest := r.word(rest, to)
 	machine, rest := r.word(rest, to)
@@ -180,7 +167,7 @@ func (r *reader) head(word Word, rest, to int, n notes) {
 	}
 	switch word.Text {
 	case "with":
-		l := &Line{Kind: With, Span: r.span(word.Span.From, to), notes: n}
+		l := &Line{Kind: With, Span: r.Span(word.Span.From, to), notes: n}
 		if l.Holds = r.formula(rest, to); l.Holds != nil {
 			r.now.With = append(r.now.With, l)
 		}
@@ -196,7 +183,7 @@ func (r *reader) head(word Word, rest, to int, n notes) {
 		if rest < to {
 			why, text := r.word(rest, to)
 			var err error
-			b.Why, err = strconv.Unquote(r.src[text:to])
+			b.Why, err = strconv.Unquote(r.Text[text:to])
 			ok = ok && why.Text == "why" && err == nil && b.Why != ""
 		}
 		if !ok {
@@ -212,7 +199,7 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 	case bare && word.Text == "...":
 		l.Kind, l.Most = Gap, Any
 		if rest < to {
-			n, err := strconv.Atoi(r.src[rest:to])
+			n, err := strconv.Atoi(r.Text[rest:to])
 			if err != nil || n < 1 {
 				r.report(rest, to, "write ... alone, or ... N", "the limit of a gap is a positive number of steps")
 				return false
@@ -240,8 +227,8 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 	}
 	l.Event = word
 	// Behind the name, and its parameters, nothing else than what holds then.
-	if rest < to && r.src[rest] == '(' {
-		end := closing(r.src[rest:to])
+	if rest < to && r.Text[rest] == '(' {
+		end := closing(r.Text[rest:to])
 		if end < 0 {
 			r.report(rest, to, "write EVENT(PREDICATE), where the predicate is about the parameters", "the parenthesis is not closed")
 			return false
@@ -286,19 +273,19 @@ func closing(text string) int {
 
 // skip is the place of the next letter from at on.
 func (r *reader) skip(at, to int) int {
-	for at < to && (r.src[at] == ' ' || r.src[at] == '\t') {
+	for at < to && (r.Text[at] == ' ' || r.Text[at] == '\t') {
 		at++
 	}
 	return at
 }
 
-// word is the name at the beginning of src[from:to], and the place of the next one. Backquotes enclose a name with blanks
+// word is the name at the beginning of Text[from:to], and the place of the next one. Backquotes enclose a name with blanks
 // or parentheses, and a doubled one stands for itself.
 func (r *reader) word(from, to int) (Word, int) {
 	from = r.skip(from, to)
 	end := from
 	for quoted := false; end < to; end++ {
-		c := r.src[end]
+		c := r.Text[end]
 		if c == '`' {
 			quoted = !quoted
 		}
@@ -306,29 +293,29 @@ func (r *reader) word(from, to int) (Word, int) {
 			break
 		}
 	}
-	text := r.src[from:end]
+	text := r.Text[from:end]
 	if len(text) > 1 && text[0] == '`' && text[len(text)-1] == '`' {
 		text = strings.ReplaceAll(text[1:len(text)-1], "``", "`")
 	}
-	return Word{text, r.span(from, end)}, r.skip(end, to)
+	return Word{text, r.Span(from, end)}, r.skip(end, to)
 }
 
-// formula reads the predicate src[from:to].
+// formula reads the predicate Text[from:to].
 func (r *reader) formula(from, to int) *Formula {
-	text := r.src[from:to]
+	text := r.Text[from:to]
 	if strings.TrimSpace(text) == "" {
 		r.report(from, to, "write a predicate", "the formula is missing")
 		return nil
 	}
 	f, problems := lang.ParsePredicate(text, lang.Text)
 	for _, p := range problems {
-		r.diags.Add(diag.Diagnostic{Code: p.Code, Span: r.span(from+p.From, from+p.To), Message: p.Message, Help: p.Help})
+		r.diags.Add(diag.Diagnostic{Code: p.Code, Span: r.Span(from+p.From, from+p.To), Message: p.Message, Help: p.Help})
 		r.broken = true
 	}
 	if f == nil || len(problems) > 0 {
 		r.broken = true
 		return nil
 	}
-	lang.Place(f, func(s diag.Span) diag.Span { return r.span(from+s.From, from+s.To) })
-	return &Formula{f, strings.TrimSpace(text), r.span(from, to)}
+	lang.Place(f, func(s diag.Span) diag.Span { return r.Span(from+s.From, from+s.To) })
+	return &Formula{f, strings.TrimSpace(text), r.Span(from, to)}
 }
