@@ -35,6 +35,11 @@ func ParsePart(s string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.K, p.N) }
 
+// Has reports whether an item belongs to the part of which nothing but the fingerprint is known.
+func (p Part) Has(print text.Fingerprint) bool {
+	return binary.BigEndian.Uint64(print[:])%uint64(p.N) == uint64(p.K-1)
+}
+
 // Item is something to search.
 type Item struct {
 	Fingerprint text.Fingerprint

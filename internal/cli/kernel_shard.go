@@ -3,10 +3,8 @@ package cli
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 
 	"github.com/gradine/gradine/discharge"
-	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/shard"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
@@ -43,44 +41,16 @@ func (r *run) shardKernels(files []string, f kernelFlags) (own []string, opts di
 		items[i] = shard.Item{Fingerprint: sha256.Sum256(src), Known: true, Steps: int64(len(src))}
 		fmt.Fprintf(work, "%x\n", items[i].Fingerprint[:])
 	}
-	header := shard.Header{Search: discharge.SearchVersion(), Part: 1, Of: 1, Work: fmt.Sprintf("%x", work.Sum(nil)[:16]), Commit: commit()}
-	if opts.Key, err = answer.UserKey(); err != nil {
+	s, err := r.share(asked, work.Sum(nil), &opts)
+	if err != nil {
 		return nil, opts, nil, err
 	}
-	if asked.From != "" {
-		set, err := shard.Read(r.path(asked.From), header)
-		if err != nil {
-			return nil, opts, nil, flags.UsageOf(fmt.Errorf("--from: %w", err))
-		}
-		opts.Sources = []discharge.Source{set}
-		return files, opts, func() { r.sayNotes(set.Notes()) }, nil
-	}
-	part, err := shard.ParsePart(asked.Shard)
-	if err != nil {
-		return nil, opts, nil, flags.UsageOf(fmt.Errorf("--shard: %w", err))
-	}
-	for i, k := range shard.Assign(items, part.N) {
-		if k == part.K {
+	for i, k := range shard.Assign(items, s.part.N) {
+		if k == s.part.K {
 			own = append(own, files[i])
 		}
 	}
-	header.Part, header.Of = part.K, part.N
-	out := shard.NewWriter(header)
-	opts.Found = out.Put
-	// The verdicts are those of whoever joins the shards, and so is the exit code.
-	shown, code := r.out, r.code
-	r.out = io.Discard
 	return own, opts, func() {
-		r.out = shown
-		if r.code != exitInternal && r.code != exitInterrupted {
-			r.code = code
-		}
-		if err := r.saveShard(out, asked.Output); err != nil {
-			fmt.Fprintf(r.err, "gradine: %v\n", err)
-			r.fail(exitModel)
-			return
-		}
-		fmt.Fprintf(r.out, "shard %v: %s of %d, %s written to %s; `gradine kernel --from DIR` joins the shards in DIR\n",
-			part, report.Count(len(own), "file"), len(files), report.Count(out.Len(), "answer"), asked.Output)
+		s.end(fmt.Sprintf("%s of %d", report.Count(len(own), "file"), len(files)), "gradine kernel")
 	}, nil
 }

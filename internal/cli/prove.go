@@ -278,8 +278,8 @@ proofs.certs, next to proofs.lock.`,
 			if asked.NATS != "" && (asked.Suggest || asked.SMTLIB != "") {
 				return flags.Usagef("--nats cannot be combined with --suggest or --smtlib")
 			}
-			if asked.Sequents != "" && (asked.Shard != "" || asked.From != "") {
-				return flags.Usagef("--shard and --from split the obligations of projects; split the file of --sequents by its lines instead")
+			if asked.Suggest && (asked.Shard != "" || asked.From != "") {
+				return flags.Usagef("--suggest cannot be combined with --shard or --from")
 			}
 			if asked.Sequents != "" {
 				return r.proveSequents(asked)

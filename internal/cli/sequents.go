@@ -4,9 +4,13 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"iter"
+	"os"
 	"strings"
 
 	"github.com/gradine/gradine/discharge"
@@ -16,6 +20,7 @@ import (
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover/derive"
 )
@@ -39,8 +44,12 @@ func (r *run) openSequents(name, hints string) (*asking, error) {
 		}
 		a.hints = question.ReadHints(hints, data)
 	}
+	at := name
+	if name != "-" {
+		at = r.path(name)
+	}
 	var err error
-	if a.file, err = question.Open(name, r.in); err != nil {
+	if a.file, err = question.Open(at, r.in); err != nil {
 		return nil, modelError{err}
 	}
 	return a, nil
@@ -108,6 +117,15 @@ func (r *run) proveSequents(asked flags.Prove) (err error) {
 		opts.Short = max(asked.Steps/20, int64(opts.RefuteSteps))
 	}
 	opts.Foreign = true
+	mine, endShare, err := r.shareSequents(a, asked, &opts)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err == nil {
+			endShare()
+		}
+	}()
 	endQueue, err := r.openQueue(asked, &opts)
 	if err != nil {
 		return err
@@ -118,7 +136,7 @@ func (r *run) proveSequents(asked flags.Prove) (err error) {
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)
 	counts := map[verdict.Verdict]int{}
-	proveTasks(r.ctx, a.all, opts, asked.Timing, func(v report.Verdict) {
+	proveTasks(r.ctx, mine, opts, asked.Timing, func(v report.Verdict) {
 		counts[v.Verdict]++
 		if v.Fault != "" {
 			r.fail(exitInternal)
@@ -134,6 +152,59 @@ func (r *run) proveSequents(asked flags.Prove) (err error) {
 		fmt.Fprintf(buffered, "%s: %d proved, %d vacuous, %d refuted, %d open\n",
 			report.Count(a.tasks, "sequent"), counts[verdict.Proved], counts[verdict.Vacuous], counts[verdict.Refuted], counts[verdict.Open])
 	}
+	return err
+}
+
+// shareSequents returns the tasks of a that this run does: all of them, or those of one shard, by the fingerprints of their
+// sequents. The function it returns ends the work, as that of share does.
+func (r *run) shareSequents(a *asking, asked flags.Prove, opts *discharge.Options) (mine iter.Seq[question.Task], end func(), err error) {
+	if asked.Shard == "" && asked.From == "" {
+		return a.all, func() {}, nil
+	}
+	if a.name == "-" {
+		return nil, nil, flags.Usagef("--shard and --from need the sequents in a file: a shard says of which file it is")
+	}
+	work := sha256.New()
+	fmt.Fprintf(work, "sequents steps %d short %d refute %d %t\n", opts.Steps, opts.Short, opts.RefuteSteps, opts.OnlyRefute)
+	for _, name := range []string{a.name, asked.Hints} {
+		if name == "" {
+			continue
+		}
+		if err := digestFile(work, r.path(name)); err != nil {
+			return nil, nil, modelError{err}
+		}
+	}
+	s, err := r.share(asked, work.Sum(nil), opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	own := 0
+	var prints text.BankFingerprinter
+	mine = func(yield func(question.Task) bool) {
+		for t := range a.all {
+			if !s.part.Has(prints.Sequent(t.Sequent)) {
+				continue
+			}
+			own++
+			if !yield(t) {
+				return
+			}
+		}
+	}
+	return mine, func() {
+		s.end(fmt.Sprintf("%s of %d", report.Count(own, "sequent"), a.tasks), "gradine prove --sequents FILE")
+	}, nil
+}
+
+// digestFile adds the bytes of a file, and where they end.
+func digestFile(to hash.Hash, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	n, err := io.Copy(to, f)
+	fmt.Fprintf(to, "\n%d\n", n)
 	return err
 }
 

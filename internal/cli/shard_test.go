@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -175,7 +176,14 @@ func TestSpoiltShards(t *testing.T) {
 	if testing.Short() {
 		cases = 16
 	}
-	rng := rand.New(rand.NewPCG(20, 4))
+	seed := uint64(4)
+	if text := os.Getenv("GRADINE_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(20, seed))
 	said := map[string]int{}
 	for i := range cases {
 		to := t.TempDir()
@@ -267,6 +275,70 @@ func TestShardsOfKernels(t *testing.T) {
 	}
 	if _, errs, code := shell(t, "kernel", "--counts", "--from", from, files[0]); code != exitUsage {
 		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
+
+// TestShardsOfSequents: a file of sequents is split by fingerprints, and joined as the obligations of projects are.
+func TestShardsOfSequents(t *testing.T) {
+	dir := sharded(t)
+	lines, _, _ := shell(t, "-C", dir, "po", "--format", "jsonl")
+	lines += strings.SplitAfter(lines, "\n")[0] // a sequent that comes twice
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "all.jsonl"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(lines)
+	command := []string{"prove", "--sequents", "all.jsonl", "--steps", "500", "--format", "jsonl"}
+	inDir := append([]string{"-C", dir}, command...)
+	fresh(t, "a")
+	want, _, wantCode := shell(t, inDir...)
+	for _, verdict := range []string{"proved", "refuted", "open"} {
+		if !strings.Contains(want, `"verdict":"`+verdict+`"`) {
+			t.Errorf("nothing is %s:\n%s", verdict, want)
+		}
+	}
+	for _, n := range []int{1, 3, 16} {
+		from := shards(t, dir, n, command...)
+		for _, letter := range []string{"a", "b"} {
+			fresh(t, letter)
+			got, errs, code := shell(t, append(inDir, "--from", from)...)
+			if letter == "b" {
+				if !strings.Contains(errs, "not signed with the key of this run") || !strings.Contains(got, `"steps":null`) || strings.Contains(got, `"open","steps":null`) {
+					t.Errorf("%d shards, another key: %s\n%s", n, errs, got)
+				}
+				got, want, errs = stepsOf.ReplaceAllString(got, ""), stepsOf.ReplaceAllString(want, ""), ""
+			}
+			if got != want || code != wantCode || errs != "" {
+				t.Errorf("%d shards, key %s: exit code %d, want %d\n%s\n%s", n, letter, code, wantCode, errs, got)
+			}
+		}
+		fresh(t, "a")
+		want, _, _ = shell(t, inDir...)
+		if n == 3 {
+			if err := os.Remove(filepath.Join(from, "shard-2.gradine")); err != nil {
+				t.Fatal(err)
+			}
+			if got, errs, code := shell(t, append(inDir, "--from", from)...); got != want || code != wantCode || !strings.Contains(errs, "shard 2/3 is missing") {
+				t.Errorf("a missing shard: exit code %d\n%s\n%s", code, errs, got)
+			}
+			write(lines + "\n")
+			if got, errs, code := shell(t, append(inDir, "--from", from)...); got != want || code != wantCode || !strings.Contains(errs, "a shard of sources") {
+				t.Errorf("another file: exit code %d\n%s\n%s", code, errs, got)
+			}
+			write(lines)
+		}
+	}
+	for _, args := range [][]string{
+		{"prove", "--sequents", "-", "--from", dir},
+		{"prove", "--sequents", "all.jsonl", "--suggest", "--from", dir},
+		{"prove", "--sequents", "all.jsonl", "--shard", "1/3"},
+		{"prove", "--sequents", "all.jsonl", "--shard", "4/3", "-o", "x"},
+	} {
+		if out, errs, code := shell(t, append([]string{"-C", dir}, args...)...); code != exitUsage || out != "" {
+			t.Errorf("%q: exit code %d: %s%s", args, code, errs, out)
+		}
 	}
 }
 

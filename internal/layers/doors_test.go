@@ -39,6 +39,7 @@ var doors = map[string]string{
 	"project/rig.go copyFile":                          "mostData, and not in memory",
 	"project/rig.go hashFile":                          "a copy of copyFile, or what gradine has written, and not in memory",
 	"internal/cli/pack.go unpack":                      "bundle.MaxBytes",
+	"internal/cli/sequents.go digestFile":              "nothing of it is kept in memory",
 	"internal/cli/trace.go explainLog":                 "project.LogReader, a line at a time",
 	"internal/config/config.go ReadFS":                 "the development that the program carries",
 	"internal/config/config.go ReadPastFS":             "review/git bounds what it reads by maxBlob",
