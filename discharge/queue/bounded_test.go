@@ -11,7 +11,7 @@ import (
 
 // TestBounded: what a reader remembers of jobs does not grow with their number, and no open one is forgotten.
 func TestBounded(t *testing.T) {
-	r := &Reader{jobs: map[Digest]*Job{}}
+	r := &Reader{open: map[Digest]*Job{}}
 	s := NewSource(r, nil, nil)
 	digest := func(i int) answer.Digest { return sha256.Sum256(fmt.Append(nil, i)) }
 	question := func(i int) answer.Question {
@@ -44,7 +44,7 @@ func TestBounded(t *testing.T) {
 			r.unsent()
 		}
 	}
-	for what, n := range map[string]int{"jobs": len(r.jobs), "refused questions": len(s.refused), "given answers": len(s.given), "unsent jobs": len(r.order)} {
+	for what, n := range map[string]int{"jobs": len(r.open) + len(r.over.of), "refused questions": len(s.refused.of), "given answers": len(s.given.of), "unsent jobs": len(r.order)} {
 		if n > keptJobs+1 {
 			t.Errorf("%d %s are kept; at most %d should be", n, what, keptJobs+1)
 		}

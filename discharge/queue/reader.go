@@ -53,11 +53,11 @@ type Reader struct {
 	slots chan struct{} // held by requests that take jobs back
 
 	mu      sync.Mutex
-	jobs    map[Digest]*Job
-	order   []*Job // the unsent ones; answered ones are dropped late
+	open    map[Digest]*Job
+	over    recent[*Job] // those that are not open
+	order   []*Job       // the unsent ones; answered ones are dropped late
 	session jetstream.Stream
-	sending bool   // workers wait for jobs
-	over    recent // of the jobs that are not open
+	sending bool // workers wait for jobs
 	warned  map[string]bool
 	idle    int // polls in a row that found no worker
 	counts  Counts
@@ -100,7 +100,7 @@ func NewReader(ctx context.Context, opts Options) (*Reader, error) {
 	if _, err := rand.Read(name[:]); err != nil {
 		return nil, err
 	}
-	r := &Reader{opts: opts, run: hex.EncodeToString(name[:]), jobs: map[Digest]*Job{}, warned: map[string]bool{}, slots: make(chan struct{}, deleting)}
+	r := &Reader{opts: opts, run: hex.EncodeToString(name[:]), open: map[Digest]*Job{}, warned: map[string]bool{}, slots: make(chan struct{}, deleting)}
 	r.ctx, r.stop = context.WithCancel(ctx)
 	nc, err := opts.Server.connect("gradine", nats.ClosedHandler(func(nc *nats.Conn) {
 		if r.ctx.Err() == nil {
@@ -284,11 +284,9 @@ func (r *Reader) sayIdle(jobs jetstream.Stream) {
 // unsent marks all open jobs as not sent. The caller holds the lock.
 func (r *Reader) unsent() {
 	r.order = r.order[:0]
-	for _, j := range r.jobs {
-		if j.text != nil {
-			j.sent, j.sequence = false, 0
-			r.order = append(r.order, j)
-		}
+	for _, j := range r.open {
+		j.sent, j.sequence = false, 0
+		r.order = append(r.order, j)
 	}
 	slices.SortFunc(r.order, func(a, b *Job) int { return slices.Compare(a.digest[:], b.digest[:]) })
 }
@@ -297,10 +295,10 @@ func (r *Reader) unsent() {
 func (r *Reader) Ask(kind string, digest Digest, text []byte) *Job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	j := r.jobs[digest]
+	j := r.find(digest)
 	if j == nil {
 		j = &Job{reader: r, digest: digest, kind: kind, text: text, arrived: make(chan struct{})}
-		r.jobs[digest] = j
+		r.open[digest] = j
 		if r.sending {
 			r.send(j)
 		} else {
@@ -314,7 +312,15 @@ func (r *Reader) Ask(kind string, digest Digest, text []byte) *Job {
 func (r *Reader) Find(digest Digest) *Job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.jobs[digest]
+	return r.find(digest)
+}
+
+// find is Find for a caller that holds the lock.
+func (r *Reader) find(digest Digest) *Job {
+	if j := r.open[digest]; j != nil {
+		return j
+	}
+	return r.over.get(digest)
 }
 
 // id names a job for the server, which stores it once however often it is sent within two minutes.
@@ -343,7 +349,7 @@ func (r *Reader) of(m *nats.Msg) *Job {
 	if !decodeDigest(&d, m.Header.Get(digestHeader)) {
 		return nil
 	}
-	return r.jobs[d]
+	return r.find(d)
 }
 
 func decodeDigest(d *Digest, text string) bool {
@@ -394,7 +400,7 @@ func (r *Reader) receive(m jetstream.Msg) {
 func (r *Reader) answered(d Digest, a Answer, delivered int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	j := r.jobs[d]
+	j := r.find(d)
 	if j == nil || len(j.answers) >= maxAnswers {
 		return
 	}
@@ -418,12 +424,11 @@ func (r *Reader) answered(d Digest, a Answer, delivered int) {
 	}
 }
 
-// end notes that an open job is over, and forgets one that has been so for long. The caller holds the lock.
+// end notes that an open job is over. The caller holds the lock.
 func (r *Reader) end(j *Job) {
 	j.text = nil
-	if old, full := r.over.add(j.digest); full && r.jobs[old] != nil && r.jobs[old].text == nil {
-		delete(r.jobs, old)
-	}
+	delete(r.open, j.digest)
+	r.over.put(j.digest, j)
 }
 
 // maxAnswers bounds the answers to one job that are kept.
@@ -488,8 +493,8 @@ func (r *Reader) givenUp(advisory []byte) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, j := range r.jobs {
-		if j.sequence == about.Sequence && j.text != nil {
+	for _, j := range r.open {
+		if j.sequence == about.Sequence {
 			r.counts.GivenUp++
 			return
 		}

@@ -1,22 +1,34 @@
 package queue
 
-// keptJobs is how many jobs that are over a reader remembers, with their answers: more than can wait to be looked
+// keptJobs is how many jobs that are over a run remembers, with their answers: more than can wait to be looked
 // at. What comes later for others is passed over.
 const keptJobs = 4096
 
-// recent remembers the last digests of many, so that what is kept of them does not grow with the work.
-type recent struct {
+// recent maps the last digests that were added to values, so that what is kept does not grow with the work. The zero
+// value is empty.
+type recent[V any] struct {
+	of    map[Digest]V
 	order []Digest
-	next  int // the oldest one, once there are keptJobs
+	next  int // in order, the oldest one once there are keptJobs
 }
 
-// add adds a digest. If another one leaves for it, it is returned.
-func (x *recent) add(d Digest) (old Digest, full bool) {
-	if len(x.order) < keptJobs {
-		x.order = append(x.order, d)
-		return old, false
+// get returns the value of a digest, or the zero value.
+func (x *recent[V]) get(d Digest) V { return x.of[d] }
+
+// put gives a digest a value. If it is new, the oldest one is forgotten where there are too many.
+func (x *recent[V]) put(d Digest, v V) {
+	if x.of == nil {
+		x.of = map[Digest]V{}
 	}
-	old, x.order[x.next] = x.order[x.next], d
-	x.next = (x.next + 1) % keptJobs
-	return old, true
+	_, known := x.of[d]
+	x.of[d] = v
+	switch {
+	case known:
+	case len(x.order) < keptJobs:
+		x.order = append(x.order, d)
+	default:
+		delete(x.of, x.order[x.next])
+		x.order[x.next] = d
+		x.next = (x.next + 1) % keptJobs
+	}
 }

@@ -19,10 +19,8 @@ type Source struct {
 	only *answer.Key // nil to take answers that can be checked and are not signed, too
 
 	mu      sync.Mutex
-	refused map[answer.Digest]bool             // what workers could not answer, or not truly
-	given   map[answer.Digest][]*answer.Answer // what was offered
-
-	lastRefused, lastGiven recent // of these maps
+	refused recent[bool]             // what workers could not answer, or not truly
+	given   recent[[]*answer.Answer] // what was offered
 
 	unsigned int
 	failed   int
@@ -33,17 +31,17 @@ type Source struct {
 // NewSource returns the source that a reader with a key is. If only is that key, and not nil, only answers that are signed
 // with it are offered: then what is found does not depend on which worker has answered.
 func NewSource(r *Reader, key, only *answer.Key) *Source {
-	return &Source{Reader: r, key: key, only: only, refused: map[answer.Digest]bool{}, given: map[answer.Digest][]*answer.Answer{}, errors: map[string]int{}}
+	return &Source{Reader: r, key: key, only: only, errors: map[string]int{}}
 }
 
 // Answers returns the answers to q that have arrived.
 func (s *Source) Answers(q answer.Question) []*answer.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refused[q.Digest] {
+	if s.refused.get(q.Digest) {
 		return nil
 	}
-	if known := s.given[q.Digest]; known != nil {
+	if known := s.given.get(q.Digest); known != nil {
 		return known
 	}
 	j := s.Find(q.Digest)
@@ -67,25 +65,11 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 	}
 	switch {
 	case len(out) > 0:
-		if old, full := s.lastGiven.add(q.Digest); full {
-			delete(s.given, old)
-		}
-		s.given[q.Digest] = out
+		s.given.put(q.Digest, out)
 	case isClosed(j.Arrived()):
-		s.refuse(q.Digest)
+		s.refused.put(q.Digest, true)
 	}
 	return out
-}
-
-// refuse has a question searched here. The caller holds the lock.
-func (s *Source) refuse(q answer.Digest) {
-	if s.refused[q] {
-		return
-	}
-	s.refused[q] = true
-	if old, full := s.lastRefused.add(q); full {
-		delete(s.refused, old)
-	}
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -115,7 +99,7 @@ func (s *Source) says(text string) {
 // Arrival sends q to the workers, and returns a channel that is closed when an answer arrives.
 func (s *Source) Arrival(q answer.Question) <-chan struct{} {
 	s.mu.Lock()
-	over := s.refused[q.Digest]
+	over := s.refused.get(q.Digest)
 	s.mu.Unlock()
 	if over {
 		return nil
@@ -148,7 +132,7 @@ func (s *Source) Searching(q answer.Digest) {
 func (s *Source) Refused(a *answer.Answer, why answer.Refusal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refuse(a.Question)
+	s.refused.put(a.Question, true)
 	if why == answer.Unsigned {
 		s.unsigned++
 	} else {
