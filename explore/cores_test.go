@@ -1,0 +1,108 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gradine/gradine/explore/internal/sample"
+)
+
+// millions are the models of bench/spin, and of the trials beside the checkout, that have at least 10⁶ states.
+var millions = []struct{ name, consts string }{
+	{"philosophers", "N=16"},
+	{"peterson", "N=5"},
+	{"buffer", "K=7 P=3 C=3"},
+	{"blocks", "B=10 M=7 D=4"},
+	{"queue", "K=5 P=3 M=7"},
+	{"bakery", "N=4 T=4 BUG=FALSE"},
+	{"window", "M=16 W=4 S=5 C=5"},
+}
+
+// mostOfMillions bounds the states of each search: one that the bound ends must see the same on all cores, too.
+const mostOfMillions = 1_500_000
+
+// TestCoresOfModels explores larger models on 1, 2, 4 and 16 workers: counts, coverage and states are the same. It prints which
+// part of the processor time is spent in neither of the phases that all workers share, and the wall times of pairs of runs.
+func TestCoresOfModels(t *testing.T) {
+	wanted := os.Getenv("GRADINE_CORES")
+	if wanted == "" {
+		t.Skip("GRADINE_CORES=all, or the names of models, explores some with a million states: minutes")
+	}
+	processor := func() time.Duration {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			t.Fatal(err)
+		}
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	for _, m := range millions {
+		if wanted != "all" && !strings.Contains(wanted, m.name) {
+			continue
+		}
+		t.Run(m.name, func(t *testing.T) {
+			text := modelText(t, m.name)
+			for c := range strings.FieldsSeq(m.consts) {
+				name, value, _ := strings.Cut(c, "=")
+				text = strings.Replace(text, "axioms\n", fmt.Sprintf("axioms\n  @given_%s %s = %s\n", name, name, value), 1)
+			}
+			machine, set := sample.Machine(t, text)
+			first, walls := "", map[int]time.Duration{}
+			for _, workers := range []int{1, 2, 4, 16, 1, 2} { // the last two are the second pair
+				var within time.Duration
+				shared := func() func() {
+					began := processor()
+					return func() { within += processor() - began }
+				}
+				began, at := processor(), time.Now()
+				r, err := Run(context.Background(), machine, &Instance{Set: set}, Options{NoDeadlock: true, KeepGoing: true, MaxStates: mostOfMillions, Sample: 20, Workers: workers, shared: shared})
+				if err != nil {
+					t.Fatal(err)
+				}
+				spent, wall := processor()-began, time.Since(at)
+				if old := walls[workers]; old == 0 || wall < old {
+					walls[workers] = wall
+				}
+				outside := 100 * (spent - within).Seconds() / spent.Seconds()
+				t.Logf("%d workers: %d states, %d transitions, %v of processor time, %v of wall time, %.1f %% outside the shared phases", workers, r.States, r.Transitions, spent.Round(time.Millisecond), wall.Round(time.Millisecond), outside)
+				got := fmt.Sprintf("%s %s %d %d %d %v %v", r.Verdict, r.Why, r.States, r.Transitions, r.Depth, r.Fired, r.Sample)
+				for _, f := range r.Findings {
+					got += fmt.Sprint(f.Kind, f.Label, f.Trace.Steps)
+				}
+				if first == "" {
+					first = got
+				}
+				if got != first {
+					t.Errorf("%d workers\n%s\none\n%s", workers, got, first)
+				}
+				if r.States < 1_000_000 {
+					t.Skipf("%d states are fewer than a million", r.States)
+				}
+				if outside > 5 {
+					t.Errorf("%d workers: %.1f %% of the processor time is outside the shared phases", workers, outside)
+				}
+			}
+			t.Logf("two workers are %.2f times as fast as one, by wall time", walls[1].Seconds()/walls[2].Seconds())
+		})
+	}
+}
+
+// modelText is the text of a model, its components separated by empty lines; a test without it is skipped.
+func modelText(t *testing.T, name string) string {
+	for _, dir := range []string{"../bench/spin", "../../shared/trials/models/explore", "../../../shared/trials/models/explore"} {
+		if data, err := os.ReadFile(filepath.Join(dir, name+".eventb")); err == nil {
+			context, machine, ok := strings.Cut(string(data), "\nmachine ")
+			if !ok {
+				return string(data)
+			}
+			return strings.ReplaceAll(context, "\n\n", "\n") + "\n\nmachine " + strings.ReplaceAll(machine, "\n\n", "\n")
+		}
+	}
+	t.Skip("no model " + name)
+	return ""
+}
