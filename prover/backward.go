@@ -219,7 +219,7 @@ type matcher struct {
 // number notes that integer term has to be a literal, and reports whether that is possible.
 func (m matcher) number(literal, term logic.Term) bool {
 	b := m.bank
-	if m.numbers == nil || b.Op(literal) != logic.Int || b.Op(term) == logic.Int || b.Depth(term) > 0 {
+	if m.numbers == nil || b.Op(literal) != logic.Int || b.Type(term) != logic.IntType || b.Op(term) == logic.Int || b.Depth(term) > 0 {
 		return false
 	}
 	*m.numbers = append(*m.numbers, b.App(logic.Eq, term, literal))

@@ -55,6 +55,17 @@ func TestCasewise(t *testing.T) {
 	}
 }
 
+// TestCasesOfOtherTypes looks for cases of what is no number beside an equation of a number: the search goes on.
+func TestCasesOfOtherTypes(t *testing.T) {
+	s, err := check.ReadSequent(map[string]string{"f": "ℙ(S×BOOL)", "a": "S", "i": "ℤ"}, []string{"∀x·x∈S⇒1=i"}, nil, "f(a)=TRUE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := Prove(s, Options{}); r.Verdict != Open || r.Uncertified > 0 {
+		t.Errorf("%v: %v", r.Verdict, r.Refusal)
+	}
+}
+
 // TestDefinition finds the cases of a term, without those that plainly do not hold, and with no condition where it plainly holds.
 func TestDefinition(t *testing.T) {
 	for _, c := range []struct {
