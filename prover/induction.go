@@ -247,6 +247,8 @@ func boundedBelow(bank *logic.Bank, predicate, x logic.Term, low map[logic.Term]
 			return bank.Arg(predicate, 0) == x
 		case logic.UpTo:
 			return bank.Arg(predicate, 0) == x && number(bank.Arg(set, 0))
+		case logic.Dom: // a function on numbers is most often a sequence: whether its arguments are bounded is for the proof to show
+			return bank.Arg(predicate, 0) == x
 		}
 	}
 	return false

@@ -27,7 +27,7 @@ func (un *unfolding) onExtreme(t logic.Term) {
 		} else if bound := un.bound(predicate); bound != 0 {
 			un.asked.add(key)
 			un.terms.touch(un.node(bound))
-		} else {
+		} else if !un.onFirst(t, i) {
 			un.onOptimum(t, i)
 		}
 	}
