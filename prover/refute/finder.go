@@ -40,7 +40,27 @@ type finder struct {
 
 	finiteness bool // finite occurs
 	named      int  // the most identifiers of the elements of one carrier set
+	counts     bool // the size of a carrier set is compared with numbers
 	steps      int
+}
+
+// elements returns how many elements a carrier set needs in the largest scope: so many that those with names can all be different, and
+// one more than a number with which its size is compared.
+func (f *finder) elements() int {
+	n := f.named + 2
+	for _, number := range f.numbers {
+		if f.counts && number.IsInt64() && number.Int64() < maxNamed {
+			n = max(n, int(number.Int64())+1)
+		}
+	}
+	return min(n, maxNamed)
+}
+
+// sizes reports whether t says how many elements a carrier set has: it counts the set, or maps it one to one.
+func sizes(bank *logic.Bank, t logic.Term) bool {
+	op := bank.Op(t)
+	want, arrow := op.Arrow()
+	return (op == logic.Card || arrow && (want.Injective || want.Surjective)) && slices.ContainsFunc(bank.Args(t), func(a logic.Term) bool { return bank.Op(a) == logic.Given })
 }
 
 // integers lists n integers: small ones, and the literals with their

@@ -65,12 +65,11 @@ var scopes = []scope{
 const smallScopes = 4
 
 // scopes lists the scopes of the sequent. Where it has functions to sets, they are arrays in the
-// larger ones. Where it names more elements of a carrier set than the largest one has, another
-// one has room for all of them to be different, and for numbers of each.
+// larger ones. Where it asks for more elements of a carrier set than the largest one has, another
+// one has room for them, and for numbers of each.
 func (f *finder) scopes() []scope {
 	out := slices.Clone(scopes)
-	if last := out[len(out)-1]; f.named+2 > last.carrier {
-		n := min(f.named+2, maxNamed)
+	if last, n := out[len(out)-1], f.elements(); n > last.carrier {
 		out = append(out, scope{carrier: n, ints: last.ints, width: n * last.ints})
 	}
 	for id := range f.typing {
@@ -302,6 +301,7 @@ func newFinder(sequent logic.Sequent, steps int, by rule, asides ...*aside) *fin
 			}
 		}
 		f.finiteness = f.finiteness || op == logic.Finite
+		f.counts = f.counts || sizes(bank, t)
 		if op == logic.Int {
 			f.numbers = append(f.numbers, bank.Value(t))
 		}

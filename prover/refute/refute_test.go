@@ -96,3 +96,30 @@ func TestFindIsDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// TestSizes finds counterexamples in which a carrier set has as many elements as a number says that the hypotheses name.
+func TestSizes(t *testing.T) {
+	types := map[string]string{"S": "ℙ(S)", "P": "ℙ(P)", "N": "ℤ", "A": "ℙ(S)", "p": "ℙ(S×S)", "q": "ℙ(S×ℤ)", "k": "ℙ(P×S)"}
+	for _, c := range []struct {
+		hyps []string
+		goal string
+		size int64 // of S; 0 if there is no counterexample
+	}{
+		{[]string{"N=9", "finite(S)", "card(S)=N", "A⊆S"}, "card(A)≠8", 9},
+		{[]string{"finite(S)", "card(S)=8", "p∈S⤖S"}, "p∩id≠∅", 8},
+		{[]string{"N=6", "q∈S⤖1‥N", "A⊆S", "card(A)=5"}, "1∈q[A]", 6},
+		{[]string{"finite(S)", "card(S)=N", "N=7", "finite(P)", "k∈P↠S"}, "card(P)=N", 7},
+		{[]string{"finite(S)", "card(S)=7", "A⊆S"}, "card(A)≤7", 0},
+	} {
+		s, err := check.ReadSequent(types, c.hyps, nil, c.goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch x, _ := refute.Find(s, budget); {
+		case (x != nil) != (c.size > 0):
+			t.Errorf("%v ⊢ %s: counterexample %v", c.hyps, c.goal, x)
+		case x != nil && (int64(x.Model.Carriers["S"]) != c.size || refute.Confirm(s, x.Model) == nil):
+			t.Errorf("%v ⊢ %s: a counterexample with %v elements", c.hyps, c.goal, x.Model.Carriers["S"])
+		}
+	}
+}
