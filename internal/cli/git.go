@@ -121,7 +121,7 @@ func (r *run) lostTogether(name string, ours, theirs, joined []byte) {
 		found, err = project.LostTogether(r.ctx, r.path(name), ours, theirs, joined, opts)
 	}
 	for _, what := range found.Lost {
-		fmt.Fprintf(r.err, "gradine: %s: neither side alone loses this, but the merged model does: %s\n", name, what)
+		fmt.Fprintf(r.err, "gradine: %s: the merged model has a problem that neither side has: %s\n", name, what)
 		r.fail(exitNo)
 	}
 	if found.Unclear > 0 {
