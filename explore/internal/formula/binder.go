@@ -345,6 +345,7 @@ func (p *planner) window(v int, bounds Bounds) Step {
 	slot, width := p.slots[v], value.Value(bounds.High-bounds.Low)
 	return func(next Then) Then {
 		return func(frame *Frame) bool {
+			// The window keeps its width: a bound beyond it moves it, so that the search is as large as the user said.
 			from, to := value.Value(bounds.Low), value.Value(bounds.High)
 			for _, expr := range least {
 				if x := expr(frame); frame.u.CmpInt(x, to) > 0 {

@@ -78,6 +78,9 @@ func upTo(n value.Value) uint64 { return 2<<n - 1 }
 // comparison of the variable, or of a function at it, with what does not depend on it, or membership of the
 // variable. What is on the other side must have a value: it is evaluated once, before the first candidate.
 func (p *planner) sieve(term logic.Term) sieve {
+	// Candidates are the bits of a word: a comparison of the variable is a mask, one of a function at it is a preimage, and
+	// no candidate is tried by itself. A sieve that meets a value beyond a word declines, and the condition is evaluated
+	// as any other.
 	if p.sifted == nil || len(p.c.Bank.Args(term)) != 2 {
 		return nil
 	}

@@ -99,7 +99,9 @@ func (a *automaton) literals(t *tableau) {
 	}
 }
 
-// covers are the ways in which all of some formulas can hold.
+// covers are the ways in which all of some formulas can hold: what has to hold now, and what from the next state on (Gerth,
+// Peled, Vardi and Wolper, 1995). Until and Release unfold by one step: p U q is q ∨ (p ∧ X(p U q)), and p R q is
+// (p ∧ q) ∨ (q ∧ X(p R q)).
 func (t *tableau) covers(todo []int) []node {
 	var out []node
 	var expand func(todo, now, next []int)

@@ -125,7 +125,7 @@ func Solve(ctx context.Context, dev *model.Development, machine *model.Machine, 
 
 // unsized lists the carrier sets of which nothing says how many elements they have.
 func (s Setup) unsized(machine *model.Machine) (out []string) {
-	counted := s.counted(machine)
+	counted := s.countedCarriers(machine)
 	for _, ctx := range machine.Contexts {
 		for _, set := range ctx.Sets {
 			if s.Sizes[set.Name] == 0 && s.Names[set.Name] == nil && !counted[set.Name] && !Enumerated(s.Bank, machine, set.Name) {
@@ -136,9 +136,9 @@ func (s Setup) unsized(machine *model.Machine) (out []string) {
 	return out
 }
 
-// counted are the carrier sets S of which card(S) = E is an axiom or given, where equations
+// countedCarriers are the carrier sets S of which card(S) = E is an axiom or given, where equations
 // say what number E is: other sizes have no solution.
-func (s Setup) counted(machine *model.Machine) map[string]bool {
+func (s Setup) countedCarriers(machine *model.Machine) map[string]bool {
 	var equations [][2]logic.Term
 	var equation func(t logic.Term)
 	equation = func(t logic.Term) {

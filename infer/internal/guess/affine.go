@@ -234,7 +234,8 @@ func (a *analysis) equation(sum []product) logic.Term {
 }
 
 // valued is the equation of something that is not an integer: that it has the value of
-// another of its type, or one of the values that have names.
+// another of its type, or one of the values that have names. Karr's analysis is over numbers: TRUE is 1, FALSE is 0, and
+// named elements of a set are their ranks, so that only these forms of a sum mean something.
 func (a *analysis) valued(sum []product) logic.Term {
 	v := a.v
 	x := sum[0]

@@ -189,7 +189,7 @@ func (a *analysis) isNatural(sum []product) bool {
 func (a *analysis) behind(factors []logic.Term, by map[logic.Term]logic.Term) []product {
 	out := []product{{big.NewInt(1), nil}}
 	for _, x := range factors {
-		value, ok := a.polynomial(a.simple(a.v.b.Subst(x, by)))
+		value, ok := a.polynomial(a.lookUp(a.v.b.Subst(x, by)))
 		if !ok {
 			value = []product{{big.NewInt(1), []logic.Term{x}}}
 		}
@@ -204,9 +204,9 @@ func (a *analysis) behind(factors []logic.Term, by map[logic.Term]logic.Term) []
 	return out
 }
 
-// simple looks up the value of a function that was changed at one place, if it is known
+// lookUp looks up the value of a function that was changed at one place, if it is known
 // whether it is that place.
-func (a *analysis) simple(t logic.Term) logic.Term {
+func (a *analysis) lookUp(t logic.Term) logic.Term {
 	v := a.v
 	if v.b.Op(t) == logic.BoolOf {
 		if truth, holds := a.claim(v.b.Arg(t, 0)); truth != 0 && holds {
@@ -227,7 +227,7 @@ func (a *analysis) simple(t logic.Term) logic.Term {
 		case same:
 			return e
 		case different:
-			return a.simple(v.b.App(logic.Apply, args[0], at))
+			return a.lookUp(v.b.App(logic.Apply, args[0], at))
 		}
 	case logic.CProd:
 		if v.b.Op(args[1]) == logic.SetExt && len(v.b.Args(args[1])) == 1 {

@@ -47,7 +47,7 @@ func (v *view) clauses(o *po.Obligation) []clause {
 	var out []clause
 	for _, c := range v.opened(clause{premises, copied.Term(o.Goal)}) {
 		for _, part := range v.cases(c, mostCases) {
-			out = append(out, clause{v.simpleAll(part.premises), v.simple(part.conclusion)})
+			out = append(out, clause{v.simpleAll(part.premises), v.simplify(part.conclusion)})
 		}
 	}
 	return out
@@ -55,14 +55,15 @@ func (v *view) clauses(o *po.Obligation) []clause {
 
 func (v *view) simpleAll(ps []logic.Term) (out []logic.Term) {
 	for _, p := range ps {
-		out = append(out, formula.Conjuncts(v.b, v.simple(p))...)
+		out = append(out, formula.Conjuncts(v.b, v.simplify(p))...)
 	}
 	return out
 }
 
-// simple is p without what is plain: comparisons of what is written alike, and of values
-// that have different names. Where an action has put values into a goal there are many.
-func (v *view) simple(p logic.Term) logic.Term {
+// simplify decides the comparisons in p of terms that are written alike, and of values with different names, and simplifies
+// the connectives above them. Goals into which an action has put values have many of these; what is left is short enough
+// to become a candidate.
+func (v *view) simplify(p logic.Term) logic.Term {
 	args, yes, no := v.b.Args(p), v.b.App(logic.True), v.b.App(logic.False)
 	truth := func(holds bool) logic.Term {
 		if holds {
@@ -76,7 +77,7 @@ func (v *view) simple(p logic.Term) logic.Term {
 			return truth((args[0] == args[1]) == (op == logic.Eq))
 		}
 	case logic.Not:
-		switch q := v.simple(args[0]); q {
+		switch q := v.simplify(args[0]); q {
 		case yes, no:
 			return truth(q == no)
 		default:
@@ -98,7 +99,7 @@ func (v *view) simple(p logic.Term) logic.Term {
 		}
 		return v.b.App(op, parts...)
 	case logic.Implies:
-		switch q, r := v.simple(args[0]), v.simple(args[1]); {
+		switch q, r := v.simplify(args[0]), v.simplify(args[1]); {
 		case q == no || r == yes:
 			return yes
 		case q == yes:
@@ -114,7 +115,7 @@ func (v *view) simple(p logic.Term) logic.Term {
 
 func (v *view) mapped(ps []logic.Term) (out []logic.Term) {
 	for _, p := range ps {
-		out = append(out, v.simple(p))
+		out = append(out, v.simplify(p))
 	}
 	return out
 }
@@ -171,7 +172,7 @@ const mostCases = 6
 // set or comes out of it, or another.
 func (v *view) cases(c clause, most int) []clause {
 	for _, t := range append([]logic.Term{c.conclusion}, c.premises...) {
-		place, same, other := v.change(t)
+		place, same, other := v.findChange(t)
 		if place == 0 || most <= 1 {
 			continue
 		}
@@ -208,9 +209,10 @@ func (v *view) cases(c clause, most int) []clause {
 // atPlace is what stands for an expression where at = is.
 type atPlace struct{ at, is, by logic.Term }
 
-// change finds in t an expression about a changed function or set, and what it is at the
-// place of the change and elsewhere. It is 0 if there is none.
-func (v *view) change(t logic.Term) (place logic.Term, same atPlace, other logic.Term) {
+// findChange finds in t an expression about a function or set that was changed at one place, such as (f ◁- {k ↦ e})(x) or
+// x ∈ s ∪ {k}, and what it is if x = k and otherwise. place is 0 if there is none. The goal is then taken apart into the two
+// cases, neither of which mentions the change.
+func (v *view) findChange(t logic.Term) (place logic.Term, same atPlace, other logic.Term) {
 	args := v.b.Args(t)
 	switch v.b.Op(t) {
 	case logic.Apply:
@@ -234,7 +236,7 @@ func (v *view) change(t logic.Term) (place logic.Term, same atPlace, other logic
 		}
 	}
 	for _, a := range args {
-		if place, same, other = v.change(a); place != 0 {
+		if place, same, other = v.findChange(a); place != 0 {
 			return place, same, other
 		}
 	}
@@ -303,7 +305,7 @@ func (v *view) generalised(c clause) {
 	for i, chosen := range made {
 		p := c.conclusion
 		if len(chosen) > 0 {
-			p = v.simple(v.implies(v.b.And(chosen...), c.conclusion))
+			p = v.simplify(v.implies(v.b.And(chosen...), c.conclusion))
 		}
 		closed[i] = v.closed(p)
 		var stronger []logic.Term

@@ -71,13 +71,14 @@ func (v *view) opposite(p logic.Term) logic.Term {
 // when guesses what holds under a condition: equalities of variables with expressions,
 // orders of variables, and which sets are empty.
 func when(v *view) {
+	// The first condition is that for all states, under which other rules guess.
 	for _, c := range v.conditions()[1:] {
 		if v.constantly(c) {
 			continue
 		}
 		for _, x := range v.vars {
 			if v.b.Occurs(x, c) && v.b.Op(c) == logic.Eq {
-				continue
+				continue // the condition says what x is
 			}
 			typ := v.b.Type(x)
 			if v.b.TypeKind(typ) == logic.KindPow {
