@@ -36,15 +36,16 @@ func Database(data []byte, file string) (Options, error) {
 		}
 		args := e.Arguments
 		if args == nil {
-			args = words(e.Command)
+			args = shellWords(e.Command)
 		}
 		return Arguments(args, filepath.ToSlash(e.Directory)), nil
 	}
 	return Options{}, fmt.Errorf("the compilation database does not name %s", file)
 }
 
-// words splits a command as a shell does, without expanding anything.
-func words(command string) (out []string) {
+// shellWords splits a command as a POSIX shell does, without expanding anything: build systems write commands that they have
+// expanded already.
+func shellWords(command string) (out []string) {
 	var b strings.Builder
 	open, quote := false, byte(0)
 	for i := 0; i < len(command); i++ {

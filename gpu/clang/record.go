@@ -87,6 +87,7 @@ func (r *Record) Differs(o Options, read func(name string) ([]byte, error)) stri
 	if err != nil || major < Oldest || major > Newest {
 		return fmt.Sprintf("it was compiled by %s; gradine supports clang %d to %d", r.Compiler, Oldest, Newest)
 	}
+	// Without --std, OpenCL is compiled by the first standard that accepts it: which one is known from the record alone.
 	tried := []string{o.Std}
 	if r.Language == OpenCL && o.Std == "" {
 		tried = standards
@@ -171,7 +172,7 @@ func headerDigest(l Language) string {
 func (j *job) record(u *Unit) error {
 	u.Record = Record{
 		Source: filepath.ToSlash(filepath.Clean(j.source.File)), Language: j.source.Language, Compiler: j.compiler.String(), Flags: j.flags(), Asked: j.options.Instances,
-		Files: map[string]string{}, Macros: j.choosing(), Missing: slices.Clone(j.missing), Found: maps.Clone(j.found), Blanked: sorted(j.blanked), Lost: sorted(j.lost),
+		Files: map[string]string{}, Macros: j.decidingMacros(), Missing: slices.Clone(j.missing), Found: maps.Clone(j.found), Blanked: sorted(j.blanked), Lost: sorted(j.lost),
 	}
 	if j.source.Language == OpenCL || j.options.CUDAPath == "" {
 		u.Headers = headerDigest(j.source.Language)
@@ -196,9 +197,10 @@ func (j *job) record(u *Unit) error {
 
 var conditional = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[ \t]*((?:\\\r?\n|[^\n])*)`)
 
-// choosing are the macros that decide in the files of the project what is compiled, and
-// that these files do not define themselves, each with its value.
-func (j *job) choosing() []string {
+// decidingMacros are the macros that decide in the files of the project what is compiled, and
+// that these files do not define themselves, each with its value. A verdict is about the code that they choose, so the record
+// names them.
+func (j *job) decidingMacros() []string {
 	asked, own := map[string]bool{}, map[string]bool{}
 	for _, name := range j.seen.order {
 		text, err := j.source.read(name)

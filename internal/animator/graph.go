@@ -59,7 +59,7 @@ func (s *session) graph(ctx context.Context, q request, out *answer) error {
 		}
 		s.graphs[q.Text] = g
 	}
-	out.Graph = lay(g)
+	out.Graph = layered(g)
 	out.Graph.Where = map[int]int{}
 	for _, number := range q.States {
 		if s.checked(number) == nil && number != animation.Before {
@@ -81,9 +81,10 @@ func (s *session) goTo(ctx context.Context, q request, out *answer) error {
 // sweeps is how often the order within layers is improved.
 const sweeps = 8
 
-// lay places the nodes of a graph in layers by depth; within a layer, each stands near the middle of its neighbours
-// in the layer before.
-func lay(g *animation.Graph) *jsonGraph {
+// layered places the nodes of a graph in layers by depth. Within a layer, each stands near the middle of its neighbours in
+// the layer before, in sweeps downwards and upwards in turn: the barycentre heuristic against crossings (Sugiyama, Tagawa
+// and Toda, 1981).
+func layered(g *animation.Graph) *jsonGraph {
 	out := &jsonGraph{Why: g.Why, Nodes: []jsonNode{}, Edges: []jsonEdge{}}
 	layers := [][]int{}
 	for i, n := range g.Nodes {

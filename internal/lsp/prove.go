@@ -60,6 +60,7 @@ func (h *home) missing(snap *snapshot) []*asked {
 		}
 		return 0
 	}
+	// Equal obligations are one question. The order among those of one rank is that of the text.
 	var out []*asked
 	seen := map[question]bool{}
 	for _, a := range snap.asked {
