@@ -209,16 +209,10 @@ func (x *search) lonely(s *encode.Search, m *encode.Model) error {
 	results, _, err := x.try(exits, func(o *po.Obligation) bool { return claims(exits, o, encode.Lonely) })
 	for _, r := range results {
 		if r.Kind == po.THM && r.Verdict.Holds() {
-			m.Unreached = append(m.Unreached, noPair[m.Scope])
+			m.Unreached = append(m.Unreached, s.NoPair())
 		}
 	}
 	return err
-}
-
-// noPair says of which threads there are no two.
-var noPair = map[encode.Scope]string{
-	encode.Group: "no two threads of a group satisfy the preconditions and assumptions, so races and barriers within a group are not checked",
-	encode.Grid:  "no two threads of different groups satisfy the preconditions and assumptions, so races between groups are not checked",
 }
 
 // unreached says in words which ways into the kernel or out of a loop what holds leaves

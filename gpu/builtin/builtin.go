@@ -33,7 +33,7 @@ const (
 	Atomic                       // changes what its first argument leads to in one step; gives any value
 	AtomicBlock                  // … in one step for threads of a group alone
 	Warp                         // a value that depends on other threads of the warp
-	WarpFence                    // orders accesses within a warp, of which nothing is made use
+	WarpFence                    // a barrier of the lanes of a warp that a mask names
 	Texel                        // what a texture holds at a place: any value
 	Minimum                      // of two numbers
 	Maximum                      //

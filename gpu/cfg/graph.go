@@ -23,7 +23,7 @@ func Prepare(p *ir.Program) {
 			if asks := asksLog(p, c); asks && leading {
 				n.Asks = true
 				continue
-			} else if !asks && (c.Op != ir.DoBarrier || k == 0 && len(n.Code) == 1) {
+			} else if !asks && (c.Op != ir.DoBarrier && c.Op != ir.DoWarp || k == 0 && len(n.Code) == 1) {
 				continue
 			}
 			rest := &ir.Node{Id: len(p.Nodes), At: c.At, Cond: n.Cond, Then: n.Then, Other: n.Other, End: n.End}
@@ -43,6 +43,7 @@ func Prepare(p *ir.Program) {
 	fixedReads(p)
 	substitute(p)
 	counters(p)
+	p.CheckMasks()
 	skipEmpty(p)
 	prune(p)
 }
@@ -345,8 +346,8 @@ func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 	return out
 }
 
-// Uniformity says which variables have one value in all threads of a group, and which
-// nodes all threads of a group come to together, if reads give the same value that are known to.
+// Uniformity says which variables have one value in all threads of a group, or of a warp if the program is for its lanes, and which
+// nodes all of them come to together, if reads give the same value that are known to.
 func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*ir.Variable]bool, together map[*ir.Node]bool) {
 	same, together = map[*ir.Variable]bool{}, map[*ir.Node]bool{}
 	for _, v := range p.Vars {
@@ -355,16 +356,15 @@ func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*i
 	for _, n := range p.Nodes {
 		together[n] = true
 	}
+	leaf := func(x *ir.Term) bool {
+		return !(x.Op == ir.Sym && x.Own && (grid || x.Symbol.Of == ir.OfThread) || x.Op == ir.Local_ && !same[x.V])
+	}
 	uniform := func(t *ir.Term) bool {
+		if p.Lanes && p.InOneWarp(t, leaf) {
+			return true
+		}
 		ok := true
-		ir.Leaves(t, func(x *ir.Term) {
-			switch {
-			case x.Op == ir.Sym && x.Own && (grid || x.Symbol.Of == ir.OfThread):
-				ok = false
-			case x.Op == ir.Local_ && !same[x.V]:
-				ok = false
-			}
-		})
+		ir.Leaves(t, func(x *ir.Term) { ok = ok && leaf(x) })
 		return ok
 	}
 	region := regions(p)

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ir"
@@ -138,5 +139,55 @@ func (b *builder) distinct() string {
 	if len(parts) == 0 {
 		return "⊥"
 	}
-	return "¬ (" + strings.Join(parts, " ∧ ") + ")"
+	apart := "¬ (" + strings.Join(parts, " ∧ ") + ")"
+	warp := b.oneWarp()
+	switch {
+	case b.scope == Warp && warp != "":
+		return apart + " ∧ " + warp
+	case b.scope == Group && b.p.MeetsInWarps(): // those of one warp are in a machine of their own
+		if warp == "" {
+			return "⊥"
+		}
+		return "¬ (" + warp + ")"
+	}
+	return apart
+}
+
+// oneWarp says that the two threads are of one warp; "" where a group is no more.
+func (b *builder) oneWarp() string {
+	local := b.p.Opts.Local
+	if n := local[0] * local[1] * local[2]; 0 < n && n <= ir.LanesOfWarp {
+		return ""
+	}
+	id := func(d int, thread string) string { return ir.Symbol{Of: ir.OfThread, Dim: d}.Name() + "_" + thread }
+	size := func(d int) string {
+		if local[d] > 0 {
+			return fmt.Sprint(local[d])
+		}
+		return ir.Symbol{Of: ir.GroupThread, Dim: d}.Name()
+	}
+	both := func(of func(thread string) string) string { return of("1") + " = " + of("2") }
+	if line := local[1] == 1 && local[2] == 1; line || local[0] > 0 && local[0]%ir.LanesOfWarp == 0 { // no warp lies in two rows
+		var parts []string
+		if local[0] != ir.LanesOfWarp {
+			parts = append(parts, both(func(t string) string { return fmt.Sprintf("%s ÷ %d", id(0, t), ir.LanesOfWarp) }))
+		}
+		for d := 1; d < 3; d++ {
+			if local[d] != 1 {
+				parts = append(parts, both(func(t string) string { return id(d, t) }))
+			}
+		}
+		return strings.Join(parts, " ∧ ")
+	}
+	// Ids where there is one choice are 0, and have no constant.
+	return both(func(t string) string {
+		sum, row := "", ""
+		for d := range 3 {
+			if local[d] != 1 {
+				sum += row + id(d, t) + " + "
+			}
+			row += size(d) + " ∗ "
+		}
+		return fmt.Sprintf("(%s) ÷ %d", strings.TrimSuffix(sum, " + "), ir.LanesOfWarp)
+	})
 }

@@ -31,7 +31,7 @@ func (w *writer) writeEvents() {
 		for i, p := range w.paths {
 			w.pathEvent(i, p, "2")
 		}
-		if w.scope == Group {
+		if w.scope != Grid {
 			w.barrierEvents()
 		}
 	}
@@ -145,7 +145,7 @@ func (w *writer) checkItem(pr printer, p *paths.Path, i int, thread string) {
 	it := p.Items[i]
 	// A check of one thread is made once, in the model of a group; of two threads, in both.
 	relational := involvesOther(it.E)
-	if thread != "1" || w.alone || w.scope == Grid && !relational || !w.once("check", p, i) {
+	if thread != "1" || w.alone || w.scope != Group && !relational || !w.once("check", p, i) {
 		return
 	}
 	if relational && !w.two() {
@@ -282,7 +282,11 @@ func (w *writer) parting(k int, b, begin *ir.Node, waits []*ir.Node) {
 		}
 	}
 	elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
-	c := Check{Kind: "divergence", Line: at.Line, Col: at.Col, Why: "one thread waits at this barrier, another of its group does not come to it"}
+	of := "group"
+	if w.scope == Warp {
+		of = "warp"
+	}
+	c := Check{Kind: "divergence", Line: at.Line, Col: at.Col, Why: "one thread waits at this barrier, another of its " + of + " does not come to it"}
 	w.checked(w.next("div"), c, "%s", strings.Join(elsewhere, " ∧ "))
 	w.line(1, "end")
 }

@@ -37,7 +37,8 @@ type Kernel struct {
 	prog  *ir.Program
 	under []*ir.Term // what launches satisfy besides, see Under
 	wraps map[string]bool
-	hints [2]paths.Ranges // of each scope, see Search.Sharpen
+	warp  *ir.Program          // prog for the lanes of a warp, nil if they meet nowhere
+	hints [scopes]paths.Ranges // of each scope, see Search.Sharpen
 }
 
 // Read reads the kernels of a file, or the program that launches them. Options that stand in the file complete opts.
@@ -250,6 +251,9 @@ func uncalled(u *ast.Unit, file string) (out []*Kernel) {
 func (k *Kernel) Scopes() []Scope {
 	o := k.prog.Opts
 	out := []Scope{Group}
+	if k.lanes() != nil {
+		out = append(out, Warp)
+	}
 	if o.IntraGroup || o.Groups == ([3]int64{1, 1, 1}) {
 		return out
 	}
@@ -262,6 +266,14 @@ func (k *Kernel) Scopes() []Scope {
 	return out
 }
 
+// lanes is the program for the lanes of a warp; nil if they meet nowhere.
+func (k *Kernel) lanes() *ir.Program {
+	if k.warp == nil && k.prog.MeetsInWarps() {
+		k.warp = k.prog.OfWarp()
+	}
+	return k.warp
+}
+
 // Search is a model on its way to invariants that hold.
 type Search struct {
 	k *Kernel
@@ -270,11 +282,13 @@ type Search struct {
 
 // Search begins with all candidates of a scope.
 func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) {
-	hints := k.hints[s]
-	if k.prog.Barriers == 0 {
+	p, hints := k.prog, k.hints[s]
+	if s == Warp {
+		p = k.lanes()
+	} else if p.Barriers == 0 {
 		hints = k.hints[Group]
 	}
-	b, problem := newBuilder(k.prog, s, k.wraps, hints)
+	b, problem := newBuilder(p, s, k.wraps, hints)
 	if problem != nil {
 		return nil, problem
 	}
@@ -284,7 +298,7 @@ func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) {
 // Follow begins where another search of the same kernel has ended, if barriers do not
 // make a difference between the two.
 func (s *Search) Follow(o *Search) bool {
-	if s.k.prog.Barriers > 0 || len(s.b.cands) != len(o.b.cands) {
+	if s.b.p != o.b.p || s.b.p.Barriers > 0 || len(s.b.cands) != len(o.b.cands) {
 		return false
 	}
 	for i, c := range o.b.cands {

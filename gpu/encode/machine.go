@@ -59,7 +59,7 @@ func (b *builder) model(alone bool) *Model {
 }
 
 func (b *builder) name() string {
-	n := strings.TrimLeft(Identifier(b.p.Name), "_") + [...]string{"_group", "_grid"}[b.scope]
+	n := strings.TrimLeft(Identifier(b.p.Name), "_") + [scopes]string{"_group", "_grid", "_warp"}[b.scope]
 	if b.alone {
 		n += "_alone"
 	}

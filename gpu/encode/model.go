@@ -98,4 +98,20 @@ type Scope uint8
 const (
 	Group Scope = iota // two threads of one group
 	Grid               // two threads of different groups
+	Warp               // two threads of one warp, where lanes of a warp meet; those of Group are of different warps then
+	scopes
 )
+
+// NoPair says that no two threads are of which the model of s speaks.
+func (s *Search) NoPair() string {
+	of, between := "of a group", "races and barriers within a group"
+	switch {
+	case s.b.scope == Grid:
+		of, between = "of different groups", "races between groups"
+	case s.b.scope == Warp:
+		of, between = "of a warp", "races and barriers within a warp"
+	case s.b.p.MeetsInWarps():
+		of, between = "of a group in different warps", "races and barriers between warps"
+	}
+	return "no two threads " + of + " satisfy the preconditions and assumptions, so " + between + " are not checked"
+}

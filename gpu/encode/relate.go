@@ -12,7 +12,7 @@ import (
 
 // remembered are the variables that are remembered at barriers.
 func (b *builder) remembered() []*ir.Variable {
-	if b.scope != Group || !b.meets() {
+	if b.scope == Grid || !b.meets() {
 		return nil
 	}
 	var out []*ir.Variable
@@ -44,7 +44,7 @@ type knowledge struct {
 // with what does not depend on the thread.
 func (b *builder) relate() {
 	vars := b.remembered()
-	if b.scope != Group || !b.meets() {
+	if b.scope == Grid || !b.meets() {
 		return
 	}
 	b.shadow = map[*ir.Variable]*ir.Variable{}
@@ -132,6 +132,8 @@ func (b *builder) follow(start *ir.Node, vars []*ir.Variable) {
 // after is what is known behind a path.
 func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowledge {
 	shift := func(t *ir.Term) *ir.Term {
+		// In a warp, which row of the group it is is alike in all lanes.
+		rows := b.scope == Warp && b.p.InOneWarp(t, func(*ir.Term) bool { return true })
 		ok := true
 		out := ir.MapTerm(t, func(x *ir.Term) *ir.Term {
 			switch {
@@ -143,7 +145,7 @@ func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowled
 			case x.IsFree() && b.sharedRead(p, x) != nil:
 				return ir.VariableTerm(b.sharedRead(p, x))
 			// Different in each thread of a group: it says nothing that both share.
-			case x.Op == ir.Sym && x.Own && (x.IsFree() || x.Symbol.Of == ir.OfThread):
+			case x.Op == ir.Sym && x.Own && (x.IsFree() || x.Symbol.Of == ir.OfThread && !rows):
 				ok = false
 			}
 			return nil

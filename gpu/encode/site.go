@@ -19,7 +19,7 @@ func (w *writer) findSites() {
 	ordered := map[ast.Space]bool{ast.Local: true, ast.Global: true}
 	// Thread 1 may stop at an access only if every barrier ends the interval for it: behind
 	// one that does not order the space, the access still races.
-	if w.scope == Group {
+	if w.scope != Grid {
 		for _, c := range w.cuts {
 			if c.IsBarrier() {
 				ordered[ast.Local] = ordered[ast.Local] && c.Code[0].Local

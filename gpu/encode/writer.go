@@ -69,7 +69,7 @@ func (w *writer) matters(m *ir.Memory) bool {
 		// No race is looked for there, but annotations may ask for the access.
 		return w.p.Annotated && !w.alone && m.Space != ast.Private
 	}
-	return w.scope == Group || m.Space == ast.Global
+	return w.scope != Grid || m.Space == ast.Global
 }
 
 // hint writes a theorem that may lead to proofs of races. One that is not proved is left out.

@@ -54,7 +54,7 @@ func init() {
 		builtin.Atomic:        (*lowerer).atomic,
 		builtin.AtomicBlock:   (*lowerer).atomic,
 		builtin.Warp:          (*lowerer).ofWarp,
-		builtin.WarpFence:     (*lowerer).ofWarp,
+		builtin.WarpFence:     (*lowerer).warpBarrier,
 		builtin.AnyNumber:     func(l *lowerer, c called) *value { return l.anyResult(c) },
 		builtin.CountBits:     (*lowerer).countBits,
 		builtin.Minimum:       (*lowerer).extreme,

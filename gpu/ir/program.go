@@ -28,6 +28,7 @@ const (
 	DoAssume                   // e holds
 	DoInvariant                // check e; at a loop head an invariant
 	DoBarrier                  // flags: the spaces that are ordered
+	DoWarp                     // a barrier of those lanes of a warp that e, a mask, names
 )
 
 // Instr is one instruction.
@@ -132,6 +133,7 @@ type Program struct {
 	Exact      bool     // some arithmetic is taken not to overflow
 	Dimensions bool     // it asks of how many dimensions the launch is
 	Wide       bool     // values depend on the width of pointers
+	Lanes      bool     // its threads are those of one warp, see OfWarp
 }
 
 // Width says how many bits the types have whose width is that of pointers.
@@ -163,7 +165,10 @@ func (p *Program) Assumptions() []string {
 		out = append(out, "functions without body wait at no barrier, and write to nothing that the file declares: "+strings.Join(p.Bodiless, ", "))
 	}
 	if p.Warps {
-		out = append(out, "functions of warps order no accesses, and give any value; that their threads reach them together is not checked")
+		out = append(out, "functions of warps, but for __syncwarp of all lanes, order no accesses, and give any value; that their threads reach them together is not checked")
+	}
+	if p.MeetsInWarps() {
+		out = append(out, "32 threads that follow each other in the order of their ids are a warp")
 	}
 	if slices.ContainsFunc(p.Nodes, func(n *Node) bool { return n.Head }) {
 		out = append(out, "loops terminate (partial correctness)")

@@ -1,20 +1,17 @@
 package ir
 
 import (
+	"math/big"
+	"slices"
 	"strings"
 
-	"github.com/gradine/gradine/gpu/builtin"
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
 // ofWarp is the value of a function of the threads of a warp. What it gives depends on other threads: any value of
-// its type covers that, whoever they are. It orders no accesses here, so that what rests on the order of a warp is
-// found to race.
+// its type covers that, whoever they are. It orders no accesses.
 func (l *lowerer) ofWarp(c called) *value {
 	l.Prog.Warps = true
-	if c.Means == builtin.WarpFence {
-		return l.forEffects(c)
-	}
 	return l.anyResult(c)
 }
 
@@ -24,4 +21,135 @@ func (l *lowerer) undeclared(n string, at preproc.Place) {
 		l.fail(at, "%s: invariants of barriers are not read; write __assert behind the barrier", n)
 	}
 	l.fail(at, "function %s, which is not declared; give it a body, or a prototype if it cannot write", n)
+}
+
+// warpBarrier is a barrier of the lanes of a warp that a mask names, all if there is none. Of other languages it is not known which
+// threads are a warp, so that it orders nothing there.
+func (l *lowerer) warpBarrier(c called) *value {
+	if c.Name != "__syncwarp" || len(c.args) > 1 {
+		l.Prog.Warps = true
+		return l.forEffects(c)
+	}
+	if l.pure > 0 {
+		l.fail(c.at, "%s where no side effect is allowed", c.Name)
+	}
+	mask := Number(-1)
+	if len(c.args) == 1 {
+		mask = l.scalar(l.value(c.args[0]), c.at)
+	}
+	l.Emit(&Instr{Op: DoWarp, At: c.at, E: mask})
+	return nothing()
+}
+
+// CheckMasks puts a check before each barrier of some lanes of a warp: whoever comes there must be named. Where a mask is no constant
+// that is assumed.
+func (p *Program) CheckMasks() {
+	for _, n := range p.Nodes {
+		if len(n.Code) != 1 || n.Code[0].Op != DoWarp || n.FullWarp() {
+			continue
+		}
+		p.Warps = true
+		i := n.Code[0]
+		if !i.E.IsNum() {
+			continue
+		}
+		if named := (&Builder{Prog: p}).named(i.E.Val); named.Op != PTrue {
+			why := "the mask of a barrier of a warp does not name the thread that comes to it"
+			n.Code = []*Instr{{Op: DoAssert, At: i.At, Kind: "divergence", Why: why, E: named}, i}
+		}
+	}
+}
+
+// named says that the lane of a thread is one of those whose bits are set.
+func (b *Builder) named(mask *big.Int) *Term {
+	number := Number(0)
+	for d := 2; d >= 0; d-- {
+		number = Sum(Product(number, b.LocalSize(d)), b.LocalID(d))
+	}
+	lane := Remainder(number, Number(LanesOfWarp))
+	bit := func(k int) bool {
+		return k < LanesOfWarp && new(big.Int).And(mask, new(big.Int).Lsh(big.NewInt(1), uint(k))).Sign() != 0
+	}
+	var some []*Term
+	for k := 0; k < LanesOfWarp; k++ {
+		from := k
+		for bit(k) {
+			k++
+		}
+		if k > from {
+			some = append(some, Both(Compare(PLe, Number(int64(from)), lane), Compare(PLt, lane, Number(int64(k)))))
+		}
+	}
+	return Either(some...)
+}
+
+// LanesOfWarp is how many threads of a group, in the order of their ids, are a warp of CUDA.
+const LanesOfWarp = 32
+
+// FullWarp reports whether n is a barrier of all lanes of a warp, and nothing else.
+func (n *Node) FullWarp() bool {
+	if len(n.Code) != 1 || n.Code[0].Op != DoWarp || !n.Code[0].E.IsNum() {
+		return false
+	}
+	all := new(big.Int).SetUint64(1<<LanesOfWarp - 1)
+	return new(big.Int).And(n.Code[0].E.Val, all).Cmp(all) == 0
+}
+
+// MeetsInWarps reports whether all lanes of a warp meet somewhere.
+func (p *Program) MeetsInWarps() bool { return slices.ContainsFunc(p.Nodes, (*Node).FullWarp) }
+
+// OfWarp is the program for the lanes of one warp: what they all meet at are barriers, which order what they have accessed. To other
+// threads these are none. The program must be in the form that paths are read from.
+func (p *Program) OfWarp() *Program {
+	out := *p
+	out.Nodes, out.Lanes = nil, true
+	of := map[*Node]*Node{}
+	for _, n := range p.Nodes {
+		c := *n
+		if n.FullWarp() {
+			meet := *n.Code[0]
+			meet.Op, meet.E, meet.Local, meet.Glob, meet.id = DoBarrier, nil, true, true, out.Barriers
+			c.Code = []*Instr{&meet}
+			out.Barriers++
+		}
+		of[n] = &c
+		out.Nodes = append(out.Nodes, &c)
+	}
+	for _, n := range out.Nodes {
+		n.Then, n.Other = of[n.Then], of[n.Other]
+	}
+	out.Entry = of[p.Entry]
+	return &out
+}
+
+// InOneWarp reports whether t has one value for all lanes of a warp, if all but ids has: it asks for the rows of a group that hold
+// whole warps, or by how many warps an id lies in its row.
+func (p *Program) InOneWarp(t *Term, same func(leaf *Term) bool) bool {
+	if line := p.Opts.Local[1] == 1 && p.Opts.Local[2] == 1; !line && (p.Opts.Local[0] == 0 || p.Opts.Local[0]%LanesOfWarp != 0) {
+		return false // a warp may lie in several rows
+	}
+	id := func(x *Term) bool { return x.Op == Sym && x.Symbol == Symbol{OfThread, 0} }
+	whole := func(x *Term, more int64) bool {
+		return x.IsNum() && new(big.Int).Mod(new(big.Int).Add(x.Val, big.NewInt(more)), big.NewInt(LanesOfWarp)).Sign() == 0
+	}
+	switch {
+	case t.Op == Sym && t.Symbol.Of == OfThread && t.Symbol.Dim > 0:
+		return true
+	case t.Op == Quo && id(t.Args[0]) && whole(t.Args[1], 0):
+		return true
+	case t.Op == Shr && id(t.Args[0]) && t.Args[1].IsNum() && t.Args[1].Val.Cmp(big.NewInt(5)) >= 0:
+		return true
+	case t.Op == PLt && id(t.Args[0]) && whole(t.Args[1], 0), t.Op == PLe && id(t.Args[0]) && whole(t.Args[1], 1):
+		return true
+	case t.Op == PLt && id(t.Args[1]) && whole(t.Args[0], 1), t.Op == PLe && id(t.Args[1]) && whole(t.Args[0], 0):
+		return true
+	case len(t.Args) == 0:
+		return same(t)
+	}
+	for _, a := range t.Args {
+		if !p.InOneWarp(a, same) {
+			return false
+		}
+	}
+	return true
 }

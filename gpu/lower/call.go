@@ -285,7 +285,7 @@ func init() {
 			l.put(s.i, l.anyValue(s.i.Type))
 		},
 		builtin.Texel:         (*lowerer).texel,
-		builtin.WarpFence:     func(l *lowerer, s site) { l.Prog.Warps = true },
+		builtin.WarpFence:     (*lowerer).warpBarrier,
 		builtin.Atomic:        atomic(""),
 		builtin.AtomicBlock:   atomic("block"),
 		builtin.Minimum:       numbers,
@@ -778,4 +778,13 @@ func (l *lowerer) printsConstants(args []*llvm.Value) bool {
 		}
 	}
 	return true
+}
+
+// warpBarrier is a barrier of the lanes of a warp that a mask names; of other targets than NVIDIA's it is not known which threads they are.
+func (l *lowerer) warpBarrier(s site) {
+	if s.Name != "llvm.nvvm.bar.warp.sync" || len(s.i.Args) != 1 {
+		l.Prog.Warps = true
+		return
+	}
+	l.Emit(&ir.Instr{Op: ir.DoWarp, At: l.at, E: l.one(l.arg(s, 0)).t})
 }

@@ -54,7 +54,7 @@ func (w *Walker) execute(s *State, c *ir.Instr, n *ir.Node) {
 		if !w.assume(s, w.narrowed(s, w.Formula(s, c.E, n, ir.Truth))) {
 			s.items = append(s.items, Item{Kind: Guard, E: ir.Falsity})
 		}
-	case ir.DoBarrier:
+	case ir.DoBarrier, ir.DoWarp: // other lanes of the warp may go on before this one
 		s.memory = map[*ir.Memory]map[string]*ir.Term{}
 		for m := range w.Program.Mems {
 			delete(s.facts, "own "+fmt.Sprint(m))

@@ -49,6 +49,7 @@ type access struct {
 	b      byte
 	known  bool
 	before int // atomic operations of the thread before it
+	lap    int // barriers of its warp before it
 }
 
 type place struct{ line, col int }
@@ -138,14 +139,14 @@ func (r *runner) logs(o *object, at int64, kind int, b byte, known bool) {
 		return
 	}
 	c := r.cell(o, at)
-	now := access{t: r.t, kind: kind, epoch: r.epochs[o.space], at: place{r.t.at.Line, r.t.at.Col}, b: b, known: known, before: r.t.atomics}
+	now := access{t: r.t, kind: kind, epoch: r.epochs[o.space], at: place{r.t.at.Line, r.t.at.Col}, b: b, known: known, before: r.t.atomics, lap: r.t.lap}
 	now.silent = kind == write && c.known && known && c.b == b && c.ptr == nil
 	for _, a := range c.log {
 		if a.t == now.t || a.kind == read && kind == read || a.kind == atomic && kind == atomic {
 			continue
 		}
 		same := a.t.number == now.t.number
-		if same && a.epoch != now.epoch || !same && (o.space != grid || r.NoBetween) {
+		if same && (a.epoch != now.epoch || a.t.warp == now.t.warp && a.lap != now.lap) || !same && (o.space != grid || r.NoBetween) {
 			continue
 		}
 		name := "race-rw"
@@ -179,7 +180,7 @@ func (c *cell) settled(a, b access) bool {
 		a, b = b, a
 	}
 	for _, own := range c.log {
-		if own.t == a.t && own.kind == write && own.epoch == a.epoch {
+		if own.t == a.t && own.kind == write && own.epoch == a.epoch && own.lap == a.lap {
 			return own.known && b.known && own.b == b.b
 		}
 	}

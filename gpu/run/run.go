@@ -136,7 +136,10 @@ func (r *runner) groups() (out [][3]int64) {
 // thread is a thread on its way.
 type thread struct {
 	id, group [3]int64
-	number    int // of its group
+	number    int  // of its group
+	warp      int  // of its group
+	lap       int  // barriers of its warp that it has passed
+	ofWarp    bool // the barrier that it waits at is one of its warp
 	frames    []*frame
 	waits     string         // the barrier that it waits at, "" if none
 	orders    map[space]bool // … and what that orders
@@ -163,7 +166,7 @@ func (r *runner) group(number int, g [3]int64) {
 	for z := range r.Local[2] {
 		for y := range r.Local[1] {
 			for x := range r.Local[0] {
-				t := &thread{id: [3]int64{x, y, z}, group: g, number: number}
+				t := &thread{id: [3]int64{x, y, z}, group: g, number: number, warp: len(ts) / warpSize}
 				fr := &frame{f: r.f, b: r.f.Blocks[0], regs: map[string]value{}}
 				t.frames = []*frame{fr}
 				r.t = t
@@ -183,23 +186,21 @@ func (r *runner) group(number int, g [3]int64) {
 	}
 	for {
 		var waiting *thread
-		running := 0
 		for _, t := range ts {
 			if t.done {
 				continue
 			}
 			r.t = t
-			t.waits = ""
 			r.steps(t)
-			if !t.done {
-				running++
-				if waiting == nil {
-					waiting = t
-				}
+			if !t.done && waiting == nil {
+				waiting = t
 			}
 		}
 		if waiting == nil {
 			return
+		}
+		if r.warpsMeet(ts) {
+			continue
 		}
 		for _, t := range ts {
 			if t.waits != waiting.waits {
@@ -211,7 +212,37 @@ func (r *runner) group(number int, g [3]int64) {
 				r.epochs[s]++
 			}
 		}
+		for _, t := range ts {
+			t.waits = ""
+		}
 	}
+}
+
+// warpSize is how many threads of a group, in the order of their ids, are a warp.
+const warpSize = 32
+
+// warpsMeet lets the warps go on whose threads all wait at one barrier of theirs, or have ended, and reports whether there are any.
+// What comes of others is not defined.
+func (r *runner) warpsMeet(ts []*thread) (on bool) {
+	for lanes := range slices.Chunk(ts, warpSize) {
+		first := slices.IndexFunc(lanes, func(t *thread) bool { return t.ofWarp && t.waits != "" })
+		if first < 0 {
+			continue
+		}
+		for _, t := range lanes {
+			if !t.done && t.waits != lanes[first].waits {
+				r.t = lanes[first]
+				r.undecided("not all threads of the warp come to this barrier")
+			}
+		}
+		for _, t := range lanes {
+			if !t.done {
+				t.waits, t.ofWarp, on = "", false, true
+				t.lap++
+			}
+		}
+	}
+	return on
 }
 
 func (r *runner) undecided(format string, args ...any) {

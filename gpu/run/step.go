@@ -512,7 +512,14 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		t.orders = map[space]bool{group: integer(0)&1 != 0, grid: integer(0)&2 != 0}
 		t.waits = fmt.Sprint(fr.where, fr.b.Name, ":", fr.k)
 		return value{}, false
-	case builtin.Fence, builtin.WarpFence, builtin.LifeEnd, builtin.Print:
+	case builtin.WarpFence:
+		if c.Name != "llvm.nvvm.bar.warp.sync" || uint32(integer(0)) != 1<<warpSize-1 {
+			r.undecided("%s of a part of a warp", c.Name)
+		}
+		t.ofWarp, t.orders = true, map[space]bool{}
+		t.waits = fmt.Sprint("warp ", fr.where, fr.b.Name, ":", fr.k)
+		return value{}, false
+	case builtin.Fence, builtin.LifeEnd, builtin.Print:
 		return anything(), i.Type.Kind != llvm.Void
 	case builtin.LifeStart:
 		if p := args[len(args)-1].ptr; p != nil && p.o != nil && p.off == 0 {

@@ -121,6 +121,8 @@ func Instr(i *ir.Instr) string {
 		return "assume " + Term(i.E)
 	case ir.DoInvariant:
 		return "invariant " + Term(i.E)
+	case ir.DoWarp:
+		return "warp " + Term(i.E)
 	case ir.DoBarrier:
 		return fmt.Sprintf("barrier local=%t global=%t", i.Local, i.Glob)
 	}
