@@ -431,16 +431,22 @@ func ClaimText(a *tune.Answer) string {
 	if a.Sample {
 		claim = strings.Replace(claim, "no point", "no point of the sample", 1)
 	}
-	switch a.Counts {
+	t := overview(a)
+	return claim + t.LimitsText() + t.OrderText()
+}
+
+// LimitsText says to what a claim about points of a kernel source is limited; "" if to nothing.
+func (t Tuned) LimitsText() (limits string) {
+	switch t.Counts {
 	case tune.BoundCounts:
-		claim += " at the greatest counts, which are bounds: one may be better within them"
+		limits = " at the greatest counts, which are bounds: one may be better within them"
 	case tune.PartialCounts:
-		claim += " in what is counted, which is not all"
+		limits = " in what is counted, which is not all"
 	}
-	if a.Assumed != nil {
-		claim += " with the assumed figures of the device"
+	if t.Steady != nil {
+		limits += " with the assumed figures of the device"
 	}
-	return claim + goalOf(a).OrderText()
+	return limits
 }
 
 // MeasuredText is the value of the best points of a measured answer.

@@ -52,7 +52,11 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 	if t.Ms > 0 {
 		v.Value = t.MeasuredText()
 	}
-	v.Claim = fmt.Sprintf("None of the other valid points (%d in all) is better%s; shown by %s", t.Points, t.OrderText(), evidence(t))
+	points := "valid points"
+	if t.Sample {
+		points = "valid points of the sample"
+	}
+	v.Claim = fmt.Sprintf("None of the other %s (%d in all) is better%s%s; shown by %s", points, t.Points, t.LimitsText(), t.OrderText(), evidence(t))
 	switch {
 	case len(t.Best) == 0:
 		v.Claim = "No point has a value"
