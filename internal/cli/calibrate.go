@@ -6,6 +6,7 @@ import (
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report/figures"
+	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
 	"github.com/spf13/cobra"
@@ -118,5 +119,5 @@ func readMeasurements(path string, parameters []string) ([]tune.Measurement, err
 	if err != nil {
 		return nil, flags.Usagef("%w", err)
 	}
-	return tune.ReadMeasurements(path, data, parameters)
+	return seam.Read(path, func() ([]tune.Measurement, error) { return tune.ReadMeasurements(path, data, parameters) })
 }

@@ -136,8 +136,15 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 		if replayed, err = door.File(f.Replay); err != nil {
 			return err
 		}
-		if setup, err = setup.Of(replayed); err != nil {
-			return fmt.Errorf("%s: %w", f.Replay, err)
+		setup, err = seam.Read(f.Replay, func() (explore.Setup, error) {
+			recorded, err := setup.Of(replayed)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", f.Replay, err)
+			}
+			return recorded, err
+		})
+		if err != nil {
+			return err
 		}
 	}
 	if err := r.useProofs(ctx, opened, machine, f, &opt); err != nil {
