@@ -101,9 +101,12 @@ func claimAbout(loss Loss, text string, c *Change) Claim {
 
 // Debt is what a revision leaves unproved or takes for granted.
 type Debt struct {
-	Open, Refuted, Vacuous, Unknown int
-	Expected                        int // of these, those whose verdict is what gradine.toml expects
-	Axioms                          int // assumed, theorems not counted
+	Open     int `json:"open"`     // obligations without a verdict
+	Refuted  int `json:"refuted"`  // obligations with a counterexample
+	Vacuous  int `json:"vacuous"`  // obligations whose hypotheses are inconsistent
+	Unknown  int `json:"unknown"`  // obligations that were not judged
+	Expected int `json:"expected"` // of these, those whose verdict is what gradine.toml expects
+	Axioms   int `json:"axioms"`   // axioms, which are assumed; theorems do not count
 }
 
 // Unconfirmed counts the obligations of which proofs.lock claims more than anything confirms.

@@ -396,6 +396,34 @@ func TestFaultsOfSettings(t *testing.T) {
 	}
 }
 
+// A fault in a file that a command is asked about ends that command with a message that names the file, and not with a trace.
+func TestFaultsOfQuestions(t *testing.T) {
+	dir := calibratedProject(t)
+	if err := os.WriteFile(filepath.Join(dir, "lamps.itf.json"), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for line, file := range map[string]string{
+		"explore lamps --replay " + filepath.Join(dir, "lamps.itf.json"): "lamps.itf.json", "tune lamps --measured lamps.tsv": "lamps.tsv", "calibrate lamps --measured lamps.tsv": "lamps.tsv",
+	} {
+		for _, kind := range []seam.Kind{seam.Panic, seam.Memory, seam.Nesting, seam.Cancelled} {
+			var met atomic.Int64
+			end := seam.Inject(func(x seam.Seam, about string) seam.Kind {
+				if x == seam.Text && filepath.Base(about) == file {
+					met.Add(1)
+					return kind
+				}
+				return seam.None
+			})
+			r := &run{ctx: t.Context(), dir: dir}
+			out, messages, code := r.perform(t.Context(), "", "", strings.Fields(line))
+			end()
+			if met.Load() == 0 || code != exitInternal || out != "" || !strings.Contains(messages, file+": internal error: ") || strings.Contains(messages, "goroutine ") {
+				t.Errorf("%s, kind %d, met %d times: exit code %d\n%s\n%s", line, kind, met.Load(), code, out, messages)
+			}
+		}
+	}
+}
+
 // A fault in a review or a merge is said, and neither passes: what it costs was not compared.
 func TestFaultsOfReviews(t *testing.T) {
 	if testing.Short() {

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -102,6 +103,79 @@ func TestPrintedKeysAreDocumented(t *testing.T) {
 		}
 		if lines == 0 && line != "prove --suggest faulty.eventb" {
 			t.Errorf("%s prints nothing\n%s", line, messages)
+		}
+	}
+}
+
+// calibratedProject is smallProject with a table of measurements, and a constant that they correct.
+func calibratedProject(t *testing.T) string {
+	dir := smallProject(t)
+	settings, err := os.ReadFile(filepath.Join(dir, "gradine.toml"))
+	must(err)
+	settings = append(settings, "\n[tune.lamps.calibrate]\nunit = 1\nconstants = { size = \"1‥5\" }\n"...)
+	must(os.WriteFile(filepath.Join(dir, "gradine.toml"), settings, 0o666))
+	must(os.WriteFile(filepath.Join(dir, "lamps.tsv"), []byte("most\tms\n1\t1\n2\t2\n3\t3\n"), 0o666))
+	return dir
+}
+
+// kindOfLine names the tables of the lines of a review, by a key that only such lines have.
+var kindOfLine = map[string]string{
+	"change": "review, changes", "obligation": "review, obligations", "debt_before": "review, debt of a project", "claim": "review, claims", "affected": "review, components",
+	"problem": "review, diagnostics", "contradiction": "review, contradictions", "expectation": "review, expectations", "requirement": "review, requirements",
+	"scenario": "review, scenarios", "waiver": "review, waivers",
+}
+
+// Whatever key a review, a report or a calibration prints as JSON lines has a meaning in docs/json.md.
+func TestPrintedKeysOfReviews(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git")
+	}
+	known, schemas := documentedKeys(t), documentedSchemas(t)
+	dir := calibratedProject(t)
+	perform := func(line string) string {
+		r := &run{ctx: t.Context(), dir: dir}
+		out, messages, code := r.perform(t.Context(), "", "", strings.Fields(line))
+		if code == exitUsage || code == exitInternal || out == "" {
+			t.Errorf("%s: exit code %d\n%s", line, code, messages)
+		}
+		return out
+	}
+	write := func(name, text string) { must(os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)) }
+	calibrated := perform("calibrate lamps --measured lamps.tsv --format jsonl")
+	write("old.jsonl", perform("prove --format jsonl"))
+	model, err := os.ReadFile(filepath.Join(dir, "models/lamps.eventb"))
+	must(err)
+	write("models/lamps.eventb", strings.Replace(string(model), "on < most", "on ≤ most", 1)+"\nmachine broken\nvariables x\ninvariants\n    @x x = none\nend\n")
+	write("models/lamps.scenario", "scenario s of lamps\nINITIALISATION\nend\n")
+	write("new.jsonl", perform("prove --format jsonl"))
+	met := map[string]bool{}
+	for line, printed := range map[string]string{
+		"calibrate": calibrated, "report stability": perform("report stability --format jsonl old.jsonl new.jsonl"),
+		"report --since": perform("report --format jsonl --since HEAD"), "review": perform("review --format jsonl HEAD"),
+	} {
+		for dec := json.NewDecoder(strings.NewReader(printed)); dec.More(); {
+			var object map[string]json.RawMessage
+			must(dec.Decode(&object))
+			section := line
+			for key, kind := range kindOfLine {
+				if _, ok := object[key]; ok && line == "review" {
+					section = kind
+				}
+			}
+			met[section] = true
+			nested(t, line, section, object, known)
+			data, err := json.Marshal(object)
+			must(err)
+			wrong, err := sample.Against(schemas[section], string(data))
+			must(err)
+			for _, w := range wrong {
+				t.Errorf("%s: docs/json-schema.json: %s in %.200s", line, w, data)
+			}
+		}
+	}
+	for _, section := range []string{"calibrate", "report stability", "report --since", "review, changes", "review, obligations", "review, debt of a project", "review, claims", "review, components", "review, diagnostics", "review, scenarios"} {
+		if !met[section] {
+			t.Errorf("nothing of %s was printed", section)
 		}
 	}
 }

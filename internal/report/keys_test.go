@@ -33,6 +33,16 @@ var printed = []struct{ command, file, name string }{
 	{"calibrate", "figures/calibration.go", "CalibrationJSON"},
 	{"review, changes", "review_json.go", "jsonChange"},
 	{"review, obligations", "review_json.go", "jsonFate"},
+	{"review, debt of a project", "review_json.go", "jsonDebt"},
+	{"review, debt", "../../review/review.go", "Debt"},
+	{"review, claims", "review_json.go", "jsonClaim"},
+	{"review, components", "review_json.go", "jsonAffected"},
+	{"review, diagnostics", "review_json.go", "jsonReviewProblem"},
+	{"review, contradictions", "review_json.go", "jsonContradiction"},
+	{"review, expectations", "review_json.go", "jsonUnmet"},
+	{"review, requirements", "review_json.go", "jsonRequirement"},
+	{"review, scenarios", "review_json.go", "jsonScenario"},
+	{"review, waivers", "review_json.go", "jsonWaiver"},
 	{"report stability", "stability.go", "StabilityChange"},
 	{"report --since", "figures/trend.go", "jsonTrend"},
 }
@@ -58,7 +68,7 @@ func TestKeysDocument(t *testing.T) {
 			}
 			fmt.Fprintf(&want, "| `%s` | %s |\n", key, strings.ReplaceAll(strings.TrimSpace(field.Comment.Text()), "|", "\\|"))
 		}
-		if keys < 4 {
+		if keys < 3 {
 			t.Errorf("%s: %d keys", p.command, keys)
 		}
 	}

@@ -41,79 +41,79 @@ type jsonFate struct {
 }
 
 type jsonAffected struct {
-	Project   string `json:"project"`
-	Component string `json:"affected"`
-	Refines   string `json:"refines,omitempty"`
-	Changed   bool   `json:"changed"`
-	Touched   int    `json:"touched"`
-	Total     int    `json:"obligations"`
+	Project   string `json:"project"`           // name of the project
+	Component string `json:"affected"`          // name of the component
+	Refines   string `json:"refines,omitempty"` // component that it refines or extends
+	Changed   bool   `json:"changed"`           // the change edits the component itself
+	Touched   int    `json:"touched"`           // obligations of the component that the change touches
+	Total     int    `json:"obligations"`       // obligations of the component
 }
 
 type jsonReviewProblem struct {
-	Project  string          `json:"project"`
-	Problem  review.Presence `json:"problem"`
-	Severity string          `json:"severity"`
-	Code     string          `json:"code"`
-	Element  string          `json:"element,omitempty"`
-	File     string          `json:"file"`
-	Line     int             `json:"line"`
-	Message  string          `json:"message"`
+	Project  string          `json:"project"`           // name of the project
+	Problem  review.Presence `json:"problem"`           // new, gone or as before
+	Severity string          `json:"severity"`          // error or warning
+	Code     string          `json:"code"`              // code of the diagnostic
+	Element  string          `json:"element,omitempty"` // path of the element
+	File     string          `json:"file"`              // file of the element
+	Line     int             `json:"line"`              // line of the element
+	Message  string          `json:"message"`           // text of the diagnostic
 }
 
 type jsonClaim struct {
-	Project string      `json:"project"`
-	Claim   review.Loss `json:"claim"`
-	Element string      `json:"element,omitempty"`
-	Text    string      `json:"text"`
-	Waived  string      `json:"waived,omitempty"` // why
+	Project string      `json:"project"`           // name of the project
+	Claim   review.Loss `json:"claim"`             // gate that the change breaks, as in docs/review.md
+	Element string      `json:"element,omitempty"` // path of the element
+	Text    string      `json:"text"`              // what is claimed no more
+	Waived  string      `json:"waived,omitempty"`  // reason of the waiver in gradine.toml
 }
 
 type jsonRequirement struct {
-	Project     string                   `json:"project"`
-	Requirement string                   `json:"requirement"`
-	What        review.RequirementChange `json:"status"`
-	Elements    []string                 `json:"elements"`
+	Project     string                   `json:"project"`     // name of the project
+	Requirement string                   `json:"requirement"` // name of the requirement
+	What        review.RequirementChange `json:"status"`      // how the change affects the requirement
+	Elements    []string                 `json:"elements"`    // paths of the elements that trace to it
 }
 
 type jsonScenario struct {
-	Project  string `json:"project"`
-	Scenario string `json:"scenario"`
-	Was      string `json:"was,omitempty"`     // its outcome before; absent if there was none
-	Outcome  string `json:"outcome,omitempty"` // its outcome now; absent if it is gone
-	Why      string `json:"why,omitempty"`     // of the outcome now
-	Lost     bool   `json:"lost,omitempty"`    // it had to pass and did, and does not any more
-	File     string `json:"file"`
-	Line     int    `json:"line"`
+	Project  string `json:"project"`           // name of the project
+	Scenario string `json:"scenario"`          // name of the scenario
+	Was      string `json:"was,omitempty"`     // outcome before the change; absent if there was none
+	Outcome  string `json:"outcome,omitempty"` // outcome after the change; absent if the scenario is gone
+	Why      string `json:"why,omitempty"`     // reason of the outcome after the change
+	Lost     bool   `json:"lost,omitempty"`    // the scenario passed before the change, and does not after it
+	File     string `json:"file"`              // file of the scenario
+	Line     int    `json:"line"`              // line of the scenario
 }
 
 type jsonWaiver struct {
-	Project string             `json:"project"` // that the element is of; gradine.toml for a setting
-	Waiver  review.WaiverState `json:"waiver"`
-	Gate    review.Loss        `json:"gate"`
-	Element string             `json:"element"`
-	Says    string             `json:"says,omitempty"`
-	Until   string             `json:"until,omitempty"`
-	Why     string             `json:"why"`
+	Project string             `json:"project"`         // project of the element; gradine.toml for a setting
+	Waiver  review.WaiverState `json:"waiver"`          // state of the waiver
+	Gate    review.Loss        `json:"gate"`            // gate that is waived
+	Element string             `json:"element"`         // path of the element
+	Says    string             `json:"says,omitempty"`  // text of the element for which the waiver holds
+	Until   string             `json:"until,omitempty"` // last day of the waiver
+	Why     string             `json:"why"`             // reason in gradine.toml
 }
 
 type jsonContradiction struct {
-	Project       string          `json:"project"`
-	Contradiction review.Presence `json:"contradiction"`
-	Element       string          `json:"element"`
-	Core          []string        `json:"core,omitempty"` // predicates that are enough for it
+	Project       string          `json:"project"`        // name of the project
+	Contradiction review.Presence `json:"contradiction"`  // new, gone or as before
+	Element       string          `json:"element"`        // path of the component or event with inconsistent hypotheses
+	Core          []string        `json:"core,omitempty"` // paths of predicates that suffice for the contradiction
 }
 
 type jsonUnmet struct {
-	Project     string `json:"project"`
-	Expectation string `json:"expectation"`
-	Text        string `json:"text"`
+	Project     string `json:"project"`     // name of the project
+	Expectation string `json:"expectation"` // new, gone or as before
+	Text        string `json:"text"`        // expectation of gradine.toml that is not met
 }
 
 type jsonDebt struct {
-	Project     string      `json:"project"`
-	Before      review.Debt `json:"debt_before"`
-	After       review.Debt `json:"debt"`
-	Interrupted bool        `json:"interrupted,omitempty"`
+	Project     string      `json:"project"`               // name of the project
+	Before      review.Debt `json:"debt_before"`           // debt before the change
+	After       review.Debt `json:"debt"`                  // debt after the change
+	Interrupted bool        `json:"interrupted,omitempty"` // the review was interrupted, so that obligations are missing
 }
 
 func reviewsJSON(w io.Writer, x Review) error {
