@@ -1,5 +1,5 @@
-// Package diag owns positions, spans and diagnostics: what every stage says to
-// people about their input. It knows nothing of models, formulas or rendering.
+// Package diag defines positions, spans and diagnostics: the messages of every stage about
+// its input.
 //
 // A stage collects diagnostics in a List and goes on; only the edge of the
 // program sorts and prints them. A formula that has failed is silent from then

@@ -1,6 +1,5 @@
-// Package explore owns the explicit-state checking of machines: searches of what can be
-// reached, what fails there, and what was exercised. It knows nothing of syntax and
-// obligations.
+// Package explore checks machines by explicit-state search: reachable states, violations, and
+// coverage.
 //
 // Its rooms, from the ground: internal/abort (what ends an evaluation from within),
 // internal/value (values in a word), internal/formula (formulas as closures),

@@ -1,6 +1,5 @@
-// Package lang owns the text language: its syntax tree, Parse and Format, which
-// are inverse to each other, and the grouping of formulas by Rodin's rules. It
-// knows nothing of types and meaning.
+// Package lang implements the text language: its syntax tree, Parse and Format, which
+// are inverse to each other, and the grouping of formulas by Rodin's rules.
 //
 // A file is read in four passes: the lexer cuts it into tokens; the mender (mend.go)
 // repairs what does not fit the grammar, with an error for each repair; the parser,

@@ -1,6 +1,5 @@
-// Package refine owns refinement steps: which abstract events an event refines, and
-// what its witnesses say. It adds nothing to the checked model. It knows nothing of
-// obligations or proofs.
+// Package refine pairs each event with the abstract events that it refines, and interprets its
+// witnesses. It adds nothing to the checked model.
 package refine
 
 import (

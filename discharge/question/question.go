@@ -1,6 +1,5 @@
-// Package question owns files of sequents, one JSON value each, that somebody wants proved:
-// how they are read, with hints for them, and how much memory that may take. It knows nothing
-// of projects, and renders nothing.
+// Package question reads files of sequents to prove, one JSON value each, with their hints, and
+// limits the memory that this takes.
 package question
 
 import (

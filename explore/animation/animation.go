@@ -1,5 +1,5 @@
-// Package animation owns runs that somebody leads: what can happen in a state, what is
-// violated there, and what expressions are worth. It knows nothing of who leads, and how.
+// Package animation implements interactive runs: the enabled steps of a state, violated invariants,
+// and values of expressions.
 package animation
 
 import (

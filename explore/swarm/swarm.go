@@ -1,7 +1,7 @@
-// Package swarm owns the verification by swarms: many searches of one machine with bit-state hashing, each with
-// its own hash functions and its own order of states, so that together they see what no single one has the memory
+// Package swarm implements swarm verification: many searches of one machine with bit-state hashing, each with
+// its own hash functions and its own order of states. Together they visit more states than one search has memory
 // for (G. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, IEEE Transactions on Software Engineering
-// 37(6), 2011). It knows nothing of where the searches run.
+// 37(6), 2011).
 package swarm
 
 import (

@@ -1,4 +1,3 @@
-// Package ast owns what a kernel says: how C++ becomes C, the parser, which is
-// modernc.org/cc, and the syntax tree that the rest works on. It knows nothing of threads,
-// control flow or machines.
+// Package ast parses kernels: it reduces C++ to C, runs the parser (modernc.org/cc), and builds
+// the syntax tree that later stages use.
 package ast

@@ -1,6 +1,6 @@
-// Package builtin owns the one table of what the functions of the toolchains mean: one row a
-// meaning, with a column for its spelling in each language and for each target. What has no row
-// is refused by whoever reads kernels.
+// Package builtin defines the meaning of the functions of the toolchains in one table: one row per
+// meaning, with a column for its spelling in each language and for each target. The readers
+// of kernels reject functions without a row.
 package builtin
 
 import (

@@ -1,6 +1,5 @@
-// Package cfg owns what is read off the flow graph of a kernel: where its paths are cut,
-// what lives there, which variables and which barriers threads share, and which loops have
-// no way out.
+// Package cfg analyses the flow graph of a kernel: cut points of its paths, live variables,
+// variables and barriers that threads share, and loops without an exit.
 package cfg
 
 import (

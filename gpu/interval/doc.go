@@ -1,3 +1,2 @@
-// Package interval owns ranges of integers, and which of them the types of C hold. It knows
-// nothing of terms or programs.
+// Package interval implements ranges of integers, and the ranges of the types of C.
 package interval

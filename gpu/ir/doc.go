@@ -1,4 +1,3 @@
-// Package ir owns kernels as programs: expressions with exact arithmetic, memory
-// accesses, and a graph of basic blocks. It knows nothing of obligations, nor of how two
-// threads become a machine.
+// Package ir represents kernels as programs: expressions with exact arithmetic, memory
+// accesses, and a graph of basic blocks.
 package ir

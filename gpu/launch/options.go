@@ -1,5 +1,4 @@
-// Package launch owns how kernels are launched and what is checked of them, as flags, files and gradine.toml
-// say it. It knows nothing of what kernels do.
+// Package launch reads the launch sizes and the checks of kernels from flags, files and gradine.toml.
 package launch
 
 import (

@@ -1,5 +1,4 @@
-// Package preproc owns the text of kernels before it is parsed: places and problems, the
-// files that a text includes, what the toolchains declare, macros, where declarations begin
-// and end, and how a text is rewritten at its place. It sees words and brackets, and knows
-// no types, statements or expressions.
+// Package preproc processes the text of kernels before it is parsed: positions and problems,
+// included files, declarations of the toolchains, macros, limits of declarations, and
+// rewriting in place. It sees words and brackets, but no types, statements or expressions.
 package preproc

@@ -1,5 +1,5 @@
-// Package sample owns kernels for tests of packages below the proofs: source text is read and
-// lowered, and programs are printed. Nothing else imports it.
+// Package sample provides kernels for tests of packages below the proofs: it reads and lowers
+// source text, and prints programs. Only tests import it.
 package sample
 
 import (

@@ -1,5 +1,4 @@
-// Package atomic owns the writing of a file at once or not at all. It knows
-// nothing of what the files hold.
+// Package atomic writes files atomically.
 package atomic
 
 import (

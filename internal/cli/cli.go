@@ -1,6 +1,5 @@
-// Package cli owns the command line: it finds the project, calls the stages in
-// order, and turns what they found into output and an exit code. It decides
-// nothing about models or proofs.
+// Package cli implements the command line: it finds the project, calls the stages in
+// order, and turns their results into output and an exit code.
 package cli
 
 import (

@@ -1,5 +1,5 @@
-// Package seam owns the boundaries at which a fault of the program ends: each costs the one
-// answer behind it, which is then missing and said to be, and no other.
+// Package seam defines the boundaries at which an internal error ends. An error costs only the one
+// answer behind its boundary, which is then reported as missing.
 //
 // Go recovers from a panic, but neither from a stack nor from a memory that is exhausted:
 // those need limits that are counted before, which end with Exceeded.

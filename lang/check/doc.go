@@ -1,6 +1,6 @@
-// Package check owns the meaning of names, the types of formulas, and the
+// Package check resolves names, infers the types of formulas, and applies the
 // static rules of contexts and machines: it turns syntax into a
-// model.Development. It knows nothing of obligations and proofs.
+// model.Development.
 //
 // A formula is typed by unification, in an environment of the identifiers that
 // stand before it; what it says of identifiers without a type is inferred from

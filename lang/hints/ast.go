@@ -1,7 +1,6 @@
-// Package hints owns the text of hints for the search (NAME.hints): its syntax tree,
-// Parse and Format, which are inverse to each other. A hint says what may help to prove
-// an obligation; it proves nothing. The package knows formulas as lang does, and
-// nothing of obligations, types and provers.
+// Package hints reads and writes proof hints (NAME.hints): its syntax tree,
+// Parse and Format, which are inverse to each other. A hint may help to prove
+// an obligation; it proves nothing.
 //
 //	for search/*/cap_ok/INV          // names of obligations, * for any text
 //	    have i + B = (i÷B + 1)∗B + t

@@ -1,6 +1,6 @@
-// Package model owns the checked development: contexts, machines and events, with
-// typed formulas. Package lang/check builds the values; nobody changes them after
-// that. It knows nothing of syntax, obligations or proofs.
+// Package model represents the checked development: contexts, machines and events, with
+// typed formulas. Package lang/check builds the values; they are immutable after
+// that.
 //
 // All terms of a development live in one frozen bank. They carry hints, so that
 // they print as their author wrote them; compare them through Bank.Bare.

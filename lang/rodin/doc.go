@@ -1,8 +1,7 @@
-// Package rodin owns Rodin's project files: contexts (.buc) and machines (.bum)
-// in a directory or a zip archive, read into and written from the syntax tree of
-// lang. A Rodin file is another spelling of the same syntax. It knows nothing of
-// types, meaning or obligations, and ignores what Rodin derives from the sources
-// (.bcc, .bcm, .bpo, .bps, .bpr).
+// Package rodin reads and writes Rodin's project files: contexts (.buc) and machines (.bum)
+// in a directory or a zip archive, from and to the syntax tree of
+// lang. A Rodin file is another spelling of the same syntax. The package ignores files that Rodin
+// derives from the sources (.bcc, .bcm, .bpo, .bps, .bpr).
 //
 // A file that cannot be read gives one diagnostic and is left out. A formula that
 // does not parse keeps its text, and the problems with it.

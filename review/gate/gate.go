@@ -1,5 +1,4 @@
-// Package gate owns the conditions under which a review fails. It computes nothing that
-// a review does not say.
+// Package gate defines the conditions under which a review fails.
 package gate
 
 import (

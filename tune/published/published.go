@@ -1,5 +1,5 @@
-// Package published owns the methods of the paper that the published models come
-// from, for comparison with tune.Search. Both ask a model checker for a run that ends
+// Package published implements the methods of the published work, for comparison with
+// tune.Search. Both ask a model checker for a run that ends
 // with the objective at most T: by bisection on T, or by a swarm of random runs.
 package published
 

@@ -1,6 +1,5 @@
-// Package abort owns what ends an evaluation or a search from within: something
-// has no value, a limit is reached, or the explorer itself is at fault. It knows
-// nothing of formulas and machines.
+// Package abort aborts an evaluation or a search on an undefined value, a limit or an internal
+// error.
 //
 // What has no value stops its evaluation at once: NoValue unwinds to the
 // innermost place that catches it, and nothing in between goes on with a value that

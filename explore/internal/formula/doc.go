@@ -1,5 +1,5 @@
-// Package formula owns the compilation of predicates, expressions and binders to
-// closures over a frame of values. It knows nothing of machines.
+// Package formula compiles predicates, expressions and binders to
+// closures over a frame of values.
 //
 // # Definedness
 //

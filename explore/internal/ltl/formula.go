@@ -1,6 +1,5 @@
-// Package ltl owns linear temporal logic: formulas, the automata of what violates them,
-// and the search for fair lassos in a graph. It knows nothing of machines: atoms are
-// numbers.
+// Package ltl implements linear temporal logic: formulas, the automata of their violations,
+// and the search for fair lassos in a graph. Atoms are numbers.
 package ltl
 
 import (

@@ -1,5 +1,5 @@
-// Package picture owns graphs of states as people look at them: each state a node, or
-// each value of what they want to see of it. It knows nothing of searches.
+// Package picture builds graphs of states for people: each node is a state, or
+// a value of an expression.
 package picture
 
 import (

@@ -1,5 +1,5 @@
-// Package sample owns machines for tests of packages below the search: a text is checked,
-// set up and compiled, and what an event does is printed. Nothing else imports it.
+// Package sample provides machines for tests of packages below the search: it checks and compiles
+// a text, and prints the effect of events. Only tests import it.
 package sample
 
 import (

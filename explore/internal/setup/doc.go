@@ -1,3 +1,3 @@
-// Package setup owns what makes a machine finite: the elements of its carrier sets, and
-// values of its constants that satisfy the axioms. It knows nothing of events.
+// Package setup makes a machine finite: it chooses the elements of carrier sets, and
+// values of constants that satisfy the axioms.
 package setup

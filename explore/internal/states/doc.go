@@ -1,5 +1,4 @@
-// Package states owns where reached states are kept: in memory, with an index; on disk,
-// in sorted runs, if they are more than memory holds; or as a few bits each, which is
-// not exact. What a state is it does not know: a word for each variable, of the
-// shape of its values.
+// Package states stores reached states: in memory, with an index; on disk, in sorted runs, if
+// they exceed the memory; or as a few bits each, which is not exact. A state is one word for
+// each variable, of the shape of its values.
 package states

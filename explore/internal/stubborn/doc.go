@@ -1,6 +1,6 @@
-// Package stubborn owns the choice of those enabled events of a state that a search
-// follows under partial-order reduction, from what is known about their order
-// (package order). It knows nothing of searches; what is put off for ever is theirs.
+// Package stubborn chooses the enabled events of a state that a search with partial-order
+// reduction follows, from known facts about their order (package order). The search itself must
+// ensure that no event is postponed forever.
 //
 // Partial-order reduction: in a state, a search need not follow all instances of
 // events that are enabled. A set T of instances, enabled or not, is stubborn in

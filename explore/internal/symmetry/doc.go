@@ -1,5 +1,4 @@
-// Package symmetry owns which identifiers of a program are interchangeable: sorts,
-// which tell apart the integers that never meet, the group of permutations that
-// keeps what formulas name, and the state that stands for all those of its orbit. It
-// knows nothing of searches.
+// Package symmetry finds the interchangeable identifiers of a program: sorts,
+// which separate integers that never meet, the group of permutations that
+// preserves the constants named in formulas, and the representative state of each orbit.
 package symmetry

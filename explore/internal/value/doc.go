@@ -1,5 +1,5 @@
-// Package value owns the values of formulas under one set-up, and the operations on
-// sets and relations. It knows nothing of formulas and machines.
+// Package value represents the values of formulas on one instance, and implements the operations on
+// sets and relations.
 //
 // A value is one machine word whose reading depends on its shape: its type, for
 // given sizes of carrier sets. Elements of finite types are numbered; a set over a

@@ -1,6 +1,5 @@
-// Package guess owns the rules that guess invariants of a machine: one table of rules,
-// what they look at, and the candidates that they make, each a predicate over variables
-// and constants.
+// Package guess proposes candidate invariants of a machine: a table of rules, their inputs, and
+// the candidates, each a predicate over variables and constants.
 //
 // A rule reads the machine through a view: its variables, the values that events give
 // them, the vocabulary of its text, and clues such as states that runs met. It is cheap

@@ -1,5 +1,5 @@
-// Package karr owns Karr's analysis of affine relationships: from moves between states,
-// which are vectors, to the linear equations that hold in all states that the moves reach.
+// Package karr implements Karr's analysis of affine relationships. From moves between states,
+// which are vectors, it computes the linear equations that hold in all reachable states.
 //
 // It tells places apart by which of a few comparisons hold in a state, goes from the
 // start along all moves, and keeps of each place the affine hull of its states. Nothing is

@@ -1,7 +1,7 @@
-// Package linear owns spaces of vectors over a large prime field, which stands for the
-// rationals: their arithmetic costs the same whatever is added up, and small rational
-// numbers can be read back. What is read back may be wrong where the rationals are not
-// small, so nothing that counts may rest on it unproved. It knows nothing of formulas.
+// Package linear implements spaces of vectors over a large prime field, which stands for the
+// rationals: arithmetic has a constant cost, and small rational numbers can be recovered.
+// A recovered number may be wrong if the rationals are not small, so every result must be
+// proved before it counts.
 package linear
 
 import (

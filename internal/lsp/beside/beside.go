@@ -1,5 +1,5 @@
-// Package beside owns what a place is in the texts that stand beside models: gradine.toml
-// and files of hints. It looks at the text alone, which may be half written.
+// Package beside analyses positions in texts next to models: gradine.toml
+// and files of hints. It looks only at the text, which may be incomplete.
 package beside
 
 import (

@@ -1,6 +1,5 @@
-// Package protocol owns how the messages of the Language Server Protocol 3.17 are written,
-// as far as the server speaks it: structs, by their names in JSON, and numbers with a
-// meaning. It knows nothing of who sends them, nor of models and proofs.
+// Package protocol defines the messages of the Language Server Protocol 3.17 that the server uses:
+// structs with their names in JSON, and named numbers.
 package protocol
 
 import "encoding/json"

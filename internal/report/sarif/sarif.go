@@ -1,5 +1,5 @@
-// Package sarif owns the form of SARIF 2.1.0, as far as this program says anything in it:
-// what is not said is left out, for code hosts reject or complain of what is empty.
+// Package sarif defines the part of SARIF 2.1.0 that this program uses. Absent values are omitted,
+// because code hosts reject or report empty ones.
 package sarif
 
 import (

@@ -1,5 +1,4 @@
-// Package unmerged owns the conflicts that Git leaves in a text. It knows nothing of what
-// the text says.
+// Package unmerged finds conflicts that Git left in a text, and keeps our side of each.
 package unmerged
 
 import "strings"

@@ -1,5 +1,4 @@
-// Package form owns what the search and its rooms need to know of the shape of a
-// formula. It knows nothing of truth values, clauses or instances.
+// Package form analyses the structure of formulas for the search and its subpackages.
 package form
 
 import "github.com/gradine/gradine/logic"

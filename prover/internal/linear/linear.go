@@ -1,4 +1,4 @@
-// Package linear owns sums of terms with numbers before them. It knows nothing of searches.
+// Package linear implements sums of terms with integer coefficients.
 package linear
 
 import "github.com/gradine/gradine/logic"

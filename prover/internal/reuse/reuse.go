@@ -1,5 +1,5 @@
-// Package reuse owns how the memory of one attempt serves the next one. It knows nothing of
-// what is kept there: whoever resets a list or a slab no longer needs what was in it.
+// Package reuse recycles memory between proof attempts. Reset a list or a slab only when its old
+// contents are no longer needed.
 package reuse
 
 // Extend lengthens list by an empty list, in the memory of the one that stood there before list

@@ -1,6 +1,5 @@
-// Package trigger owns the choice of patterns for quantified formulas: which terms of
-// its body, once matched, bind the variables of a quantifier. It knows nothing of how
-// terms are matched, nor of instances, clauses or budgets.
+// Package trigger chooses patterns for quantified formulas: terms of the body that,
+// once matched, bind the variables of the quantifier.
 package trigger
 
 import (
