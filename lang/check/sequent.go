@@ -64,7 +64,8 @@ func firstError(found []diag.Diagnostic, text string) error {
 }
 
 // Predicate reads text as a predicate over env. All its identifiers must have
-// a type in env.
+// a type in env. Sequents of one model repeat their hypotheses: a text is typed once for each set of answers that its
+// environments give about its names.
 func (r *Reader) Predicate(bank *logic.Bank, env Env, text string) (logic.Term, error) {
 	shared := bank == r.Bank
 	if shared {

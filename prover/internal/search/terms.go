@@ -146,7 +146,8 @@ func arithmetical(op logic.Op) bool {
 	return false
 }
 
-// splitCarrier does that for element n.
+// splitCarrier unfolds, for element n of a carrier set S, the membership in each set operation that equals S: all elements are
+// in S, so that each is in one of its parts. (*resorts).splitCarriers asks this of all elements, new identifiers at once.
 func (ts *terms) splitCarrier(n euf.Node) {
 	term := ts.g.Term(n)
 	if ts.b.TypeKind(ts.b.Type(term)) != logic.KindGiven {
