@@ -68,7 +68,7 @@ By default the review fails if the development no longer promises something it p
 			})
 		},
 	}
-	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions under which the review fails: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means none")
+	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions under which the review fails: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means no condition")
 	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "accept the waivers and expectations that the change itself adds to gradine.toml")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
