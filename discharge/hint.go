@@ -19,6 +19,7 @@ func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, 
 	}
 	// What becomes of hints depends on what a search finds within its budget.
 	opts.Foreign = false
+	opts.Within = nil // nor do they lead as far in less
 	if hints.IsRoot() {
 		short := opts
 		short.Steps, short.RefuteSteps = max(1, opts.Steps/quickShare), 0

@@ -46,6 +46,9 @@ type Options struct {
 	// Short is what a search spends before it looks for a counterexample; 0 for a twentieth of Steps.
 	Short      int64
 	OnlyRefute bool // look for counterexamples, prove nothing
+	// Within, if not nil, ends searches early. What a search of Steps would have found by then is
+	// found: the answers of either are those of the other.
+	Within *Within
 	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
 	Faulted func(why string)
 	// Guesses, if not nil, returns models that may be counterexamples to sequent i. They are asked for once a short search has
@@ -59,12 +62,19 @@ type Options struct {
 	beside *[]string                     // see Outcome.Beside
 	slots  *slots                        // of a run that looks ahead
 	waited *time.Duration
+	whole  *answer.Digest // question of the search that this one is the beginning of, whose proofs are those of that one
 }
 
 // Guess is a model that may be a counterexample, with certificates of the conditions that are not evaluated.
 type Guess struct {
 	Model  *eval.Model
 	Claims []refute.Claim
+}
+
+// Within is where searches end.
+type Within struct {
+	Steps  int64 // for a proof
+	Refute int   // for a counterexample, once these are spent; 0 for none
 }
 
 // Tell tells of the faults of an outcome, and what it is about.

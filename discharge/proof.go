@@ -65,6 +65,9 @@ func (p *task) answer(ctx context.Context, sequent logic.Sequent, opts Options) 
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps
 	}
+	if opts.Within != nil {
+		return p.within(ctx, sequent, opts)
+	}
 	if opts.Store == nil && len(opts.Sources) == 0 && opts.Found == nil {
 		return p.search(ctx, sequent, opts)
 	}
@@ -81,11 +84,38 @@ func (p *task) answer(ctx context.Context, sequent logic.Sequent, opts Options) 
 		// search may be gone next time.
 		if a, ok := o.Answer(q); ok && ctx.Err() == nil && o.Uncertified == 0 {
 			a.Sign(opts.key())
-			opts.remember(ctx, a)
 			opts.found(a)
+			if opts.whole != nil && o.Verdict.Holds() {
+				b := *a
+				b.Question = *opts.whole
+				b.Sign(opts.key())
+				a = &b
+			}
+			opts.remember(ctx, a)
 		}
 		return o
 	}
+}
+
+// within is answer for a search that ends early. A proof takes the same steps whatever the budget, so that one of a
+// whole search counts if it took no more, and one that is found is the answer of a whole search, too.
+func (p *task) within(ctx context.Context, sequent logic.Sequent, opts Options) verdict.Outcome {
+	whole, part := opts, opts
+	whole.Within, part.Within = nil, nil
+	if opts.Within.Steps >= opts.Steps && opts.Within.Refute >= opts.RefuteSteps {
+		return p.answer(ctx, sequent, whole)
+	}
+	part.Steps = min(opts.Steps, opts.Within.Steps)
+	part.Short, part.RefuteSteps = min(opts.short(), part.Steps), min(opts.RefuteSteps, opts.Within.Refute)
+	if opts.Store != nil {
+		q := p.question(whole)
+		whole.Foreign, whole.Sources, whole.Found = false, nil, nil // steps that nobody counted decide nothing
+		if o, ok := p.known(ctx, sequent, q, whole); ok && o.Verdict.Holds() && o.Steps <= part.Steps {
+			return o
+		}
+		part.whole = &q
+	}
+	return p.answer(ctx, sequent, part)
 }
 
 // remember puts an answer into the store. What is lost there is searched again.

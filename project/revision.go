@@ -45,8 +45,8 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 }
 
 // ReviewIn is Review of the revisions that BASE, BASE..HEAD or BASE...HEAD name in the
-// repository around dir; without HEAD the new one is the working tree.
-func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options) (out []*review.Review, broken bool, err error) {
+// repository around dir; without HEAD the new one is the working tree. Searches share a budget, if it is not nil.
+func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options, budget *review.Budget) (out []*review.Review, broken bool, err error) {
 	repo, err := git.Open(dir)
 	if err != nil {
 		return nil, false, err
@@ -83,7 +83,7 @@ func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", cmp.Or(head, "working tree"), err)
 	}
-	out, broken, err = Review(ctx, was, is, opts)
+	out, broken, err = compare(ctx, was, is, review.Options{Discharge: opts, Budget: budget})
 	if err != nil {
 		return nil, broken, err
 	}

@@ -36,7 +36,7 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 	var attempts []attempt
 	var ask []*ObligationChange // whose old proofs nobody has looked for so far
 	for _, o := range r.Obligations {
-		if o.New == nil || !o.New.Accurate || o.Is.Verdict != verdict.Open || o.Is.Recorded || o.Repair != nil || len(attempts) == maxBehind {
+		if o.New == nil || o.Fate == Same || !o.New.Accurate || o.Is.Verdict != verdict.Open || o.Is.Recorded || o.Repair != nil || len(attempts) == maxBehind {
 			continue
 		}
 		a := attempt{obligation: o}
@@ -50,7 +50,7 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 		}
 	}
 	j := &judging{Review: r, ctx: ctx, Options: opts}
-	j.run(old, ask, false, func(x *ObligationChange) *po.Obligation { return x.Old }, func(x *ObligationChange, outcome verdict.Outcome) {
+	j.search(old, ask, oldRevision, func(x *ObligationChange, outcome verdict.Outcome) {
 		x.before = &outcome
 	})
 	for _, a := range attempts {

@@ -157,7 +157,7 @@ func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
 
 // now finds the verdicts at the new revision.
 func (j *judging) now(side *Side, asked []*ObligationChange) {
-	j.run(side, asked, j.Discharge.Replay, (*ObligationChange).Obligation, func(c *ObligationChange, o verdict.Outcome) {
+	j.search(side, asked, newRevision, func(c *ObligationChange, o verdict.Outcome) {
 		if o.Verdict == verdict.Open && j.Discharge.Replay {
 			return // nobody looked
 		}
@@ -189,14 +189,13 @@ func (j *judging) before(side *Side, asked []*ObligationChange) {
 			search = append(search, obligation)
 		}
 	}
-	old := func(obligation *ObligationChange) *po.Obligation { return obligation.Old }
 	found := func(obligation *ObligationChange, outcome verdict.Outcome) {
 		if !j.Discharge.Replay || outcome.Verdict != verdict.Open {
 			obligation.Was, obligation.before = State{outcome.Verdict, outcome.Steps, false}, &outcome
 		}
 	}
-	j.run(side, search, j.Discharge.Replay, old, found)
-	j.run(side, replay, true, old, func(obligation *ObligationChange, outcome verdict.Outcome) {
+	j.search(side, search, oldRevision, found)
+	j.run(side, replay, true, oldRevision.which, func(obligation *ObligationChange, outcome verdict.Outcome) {
 		if outcome.Verdict != verdict.Open {
 			found(obligation, outcome)
 		}

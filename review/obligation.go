@@ -56,6 +56,9 @@ type ObligationChange struct {
 	ExpectedAnew bool
 	// Unconfirmed: proofs.lock of the new revision says more than was found.
 	Unconfirmed bool
+	// Brief is the steps after which the search for a proof at either revision ended early, in vain; 0 if it
+	// went on as long as gradine prove does.
+	Brief int64
 	// Repair are hints with which the obligation is proved, where its own do not: those of
 	// before. They prove nothing until somebody writes them down.
 	Repair *Repair

@@ -12,8 +12,10 @@ import (
 // Options say how the prover is asked.
 type Options struct {
 	Discharge discharge.Options
-	Expected  []verdict.Expectation // of verdicts at the new revision
-	Progress  func()                // called when an obligation is done; may be nil
+	// Budget, if not nil, is what the searches of all projects share that go on after a short time.
+	Budget   *Budget
+	Expected []verdict.Expectation // of verdicts at the new revision
+	Progress func()                // called when an obligation is done; may be nil
 	// Touched asks for those obligations alone that are new or have another sequent, and
 	// tries the proofs of before first.
 	Touched bool
@@ -117,6 +119,12 @@ func (x *Review) Unconfirmed() int {
 // Unseen counts the obligations of the new revision that nobody looked at.
 func (x *Review) Unseen() int {
 	return x.Count(func(o *ObligationChange) bool { return o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) })
+}
+
+// Brief counts the obligations whose search ended early: those with another sequent, or without one before, and the rest.
+func (x *Review) Brief() (touched, same int) {
+	touched = x.Count(func(o *ObligationChange) bool { return o.Brief > 0 && o.Fate != Same })
+	return touched, x.Count(func(o *ObligationChange) bool { return o.Brief > 0 && o.Fate == Same })
 }
 
 // Count counts the obligations that have a property.

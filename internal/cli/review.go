@@ -20,7 +20,7 @@ import (
 func (r *run) reviewCommand() *cobra.Command {
 	var asked flags.Prove
 	var failOn, output string
-	var keep, accept bool
+	var keep, accept, thorough bool
 	command := &cobra.Command{
 		Use:   "review BASE[..HEAD]",
 		Short: "Report how a change affects models and proofs",
@@ -28,6 +28,10 @@ func (r *run) reviewCommand() *cobra.Command {
 Reports the changes of each model element, the obligations that appeared, disappeared, kept their proof or lost
 it, and the refinements that are affected. Each verdict is the one that gradine prove gives at that revision;
 lockfiles are compared but never trusted.
+
+All searches that find no proof soon share one budget, so that a review of many open obligations stays short.
+Obligations searched only briefly are marked, and no gate passes with a changed one. --thorough searches each as
+long as gradine prove does; after gradine verify, the proof cache has most answers.
 
 If an obligation is no longer proved, the old proof is tried again with lemmas that follow from the new
 formulas, for example after an invariant was split. --keep writes the certificates of such proofs next to
@@ -48,7 +52,7 @@ By default the review fails if the development no longer promises something it p
 					return err
 				}
 			}
-			reviews, err := r.review(args[0], asked, keep)
+			reviews, err := r.review(args[0], asked, keep, thorough)
 			if err != nil {
 				return err
 			}
@@ -70,7 +74,8 @@ By default the review fails if the development no longer promises something it p
 	}
 	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions under which the review fails: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means no condition")
 	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "accept the waivers and expectations that the change itself adds to gradine.toml")
-	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps")
+	command.Flags().BoolVar(&thorough, "thorough", false, "give each search the whole budget of gradine prove")
+	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps; implies --thorough")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search for nothing")
 	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
@@ -108,6 +113,10 @@ func (r *run) judgeReview(x *review.Review, gates []gate.Gate, accept bool) {
 		fmt.Fprintf(r.err, "gradine: %s: %s not checked, so --fail-on cannot pass\n", x.Project, report.Count(unseen, "obligation"))
 		r.fail(exitNoVerdict)
 	}
+	if brief, _ := x.Brief(); brief > 0 && len(gates) > 0 {
+		fmt.Fprintf(r.err, "gradine: %s: %s searched only briefly, so --fail-on cannot pass; use --thorough\n", x.Project, report.Count(brief, "changed obligation"))
+		r.fail(exitNoVerdict)
+	}
 	for _, g := range gates {
 		if why := g.Blind(x); why != "" {
 			fmt.Fprintf(r.err, "gradine: %s: %s\n", x.Project, why)
@@ -127,8 +136,8 @@ func (r *run) judgeReview(x *review.Review, gates []gate.Gate, accept bool) {
 }
 
 // review compares the revisions that arg names; keep asks for the certificates of proofs that
-// the old one has, to be committed.
-func (r *run) review(arg string, asked flags.Prove, keep bool) ([]*review.Review, error) {
+// the old one has, to be committed; thorough, for searches as long as those of gradine prove.
+func (r *run) review(arg string, asked flags.Prove, keep, thorough bool) ([]*review.Review, error) {
 	opts, err := asked.Options()
 	if err != nil {
 		return nil, err
@@ -137,7 +146,11 @@ func (r *run) review(arg string, asked flags.Prove, keep bool) ([]*review.Review
 	if keep && strings.Contains(arg, "..") {
 		return nil, flags.Usagef("--keep needs the working tree: use BASE without ..HEAD")
 	}
-	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts)
+	budget := review.NewBudget()
+	if thorough || keep || asked.Steps > 0 {
+		budget = nil
+	}
+	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts, budget)
 	if err == nil && keep {
 		err = r.keepProofs(reviews)
 	}

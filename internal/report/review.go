@@ -206,6 +206,20 @@ func unconfirmed(r *review.Review) []string {
 	return out
 }
 
+// brief says how many obligations were searched only briefly.
+func brief(r *review.Review) (out []string) {
+	touched, same := r.Brief()
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{touched, "changed or new"}, {same, "unchanged"}} {
+		if x.n > 0 {
+			out = append(out, fmt.Sprintf("%s searched only briefly, %s; gradine review --thorough searches longer", Count(x.n, "open obligation"), x.what))
+		}
+	}
+	return out
+}
+
 // unmet are the expectations of gradine.toml that are not met.
 func unmet(r *review.Review) (out []Against) {
 	for _, x := range AgainstSuccess(r.Judgement) {
@@ -218,7 +232,7 @@ func unmet(r *review.Review) (out []Against) {
 
 // beware says what is wrong besides problems, claims and obligations.
 func beware(r *review.Review) []string {
-	out := unconfirmed(r)
+	out := append(unconfirmed(r), brief(r)...)
 	for _, x := range unmet(r) {
 		out = append(out, x.What+": "+x.Text)
 	}
@@ -379,6 +393,9 @@ func obligationText(obligation *review.ObligationChange) string {
 	}
 	if obligation.Expected != nil {
 		s += ", as expected: " + obligation.Expected.Why
+	}
+	if obligation.Brief > 0 {
+		s += ", searched only briefly"
 	}
 	if obligation.Unconfirmed {
 		s += ", but proofs.lock records another verdict"

@@ -35,6 +35,7 @@ type jsonFate struct {
 	Expected    string          `json:"expected,omitempty"`      // the reason for this verdict in gradine.toml
 	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is only recorded in proofs.lock, unconfirmed
 	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock records a verdict that nothing confirms
+	Brief       int64           `json:"brief_steps,omitempty"`   // steps after which an unsuccessful search ended early
 	Hint        []string        `json:"hint,omitempty"`          // old hints that prove it, with the new names
 	Behind      []string        `json:"cuts,omitempty"`          // facts that must be proved for the old proof to hold
 	Certificate string          `json:"certificate,omitempty"`   // certificate of that proof, which counts once it is committed
@@ -189,7 +190,7 @@ func fateOf(r *review.Review, o *review.ObligationChange) jsonFate {
 	j := jsonFate{
 		Project: r.Project, Obligation: x.Path(), Fate: o.Fate,
 		OldVerdict: o.Was.Verdict, Verdict: o.Is.Verdict, OldSteps: o.Was.Steps, Steps: o.Is.Steps,
-		Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed,
+		Recorded: o.Is.Recorded, Unconfirmed: o.Unconfirmed, Brief: o.Brief,
 	}
 	if o.Expected != nil {
 		j.Expected = o.Expected.Why

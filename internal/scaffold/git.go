@@ -51,7 +51,7 @@ const hook = `#!/bin/sh
 # Written by gradine git install: no commit makes a proof worse, against none of the
 # revisions that it joins. Git names those of a merge in its environment or its folder.
 for revision in HEAD $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
-	gradine review "$revision" --fail-on refuted,lost-proof || exit
+	gradine review "$revision" --thorough --fail-on refuted,lost-proof || exit
 done
 `
 
@@ -85,7 +85,7 @@ func (c Clone) InstallHooks() error {
 		}
 		// A hook of somebody else stays: only who wrote it knows how to join the two.
 		if old, err := door.File(file); err == nil && string(old) != hook {
-			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --fail-on refuted,lost-proof", file)
+			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --thorough --fail-on refuted,lost-proof", file)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err

@@ -424,7 +424,7 @@ func (f *finder) encoder(sc scope) *encoder {
 	c := &encoder{
 		circuit: newCircuit(maxVariables, min(f.steps, maxWork)), b: f.s.Bank, space: space, ints: f.integers(space, sc.ints),
 		exist: map[string][]lit{}, endless: f.endless, width: sc.width, typing: f.typing, arrays: map[logic.Term]array{},
-		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, free: map[logic.Term]*symbol{},
+		constants: map[eval.Value]*symbol{}, domains: map[domainKey][]choice{}, sizes: map[domainKey]int{}, free: map[logic.Term]*symbol{},
 		preds: map[memoKey]lit{}, exprs: map[memoKey]*symbol{}, masks: map[maskKey]uint64{},
 	}
 	if sc.arrays {

@@ -261,16 +261,8 @@ func (c *encoder) domain(typ logic.Type, limit int) []choice {
 		}
 	case logic.KindProd:
 		left, right := c.b.Pair(typ)
-		ls := c.domain(left, limit)
-		rs := c.domain(right, limit)
-		// The longer side is shortened first, one at a time, so that both keep some variety.
-		for len(ls)*len(rs) > limit && (len(ls) > 1 || len(rs) > 1) {
-			if n := len(ls); n > 1 && n*2 >= len(rs) {
-				ls = first(c.domain(left, n-1), n-1)
-			} else {
-				rs = first(c.domain(right, len(rs)-1), len(rs)-1)
-			}
-		}
+		l, r := c.sides(left, right, limit)
+		ls, rs := c.domain(left, l.limit)[:l.n], c.domain(right, r.limit)[:r.n]
 		for _, x := range ls {
 			for _, y := range rs {
 				out = append(out, choice{c.space.Pair(x.v, y.v), c.and(x.on, y.on)})
@@ -289,6 +281,42 @@ func (c *encoder) domain(typ logic.Type, limit int) []choice {
 		c.domains[domainKey{typ, limit}] = out
 	}
 	return out
+}
+
+// side is the first n values of domain under a limit.
+type side struct{ limit, n int }
+
+// sides are the values of two types whose pairs are at most limit. The longer side is shortened first, one at a time,
+// so that both keep some variety.
+func (c *encoder) sides(left, right logic.Type, limit int) (l, r side) {
+	l, r = side{limit, c.size(left, limit)}, side{limit, c.size(right, limit)}
+	shorter := func(typ logic.Type, s side) side { return side{s.n - 1, min(c.size(typ, s.n-1), s.n-1)} }
+	for l.n*r.n > limit && (l.n > 1 || r.n > 1) {
+		if l.n > 1 && l.n*2 >= r.n {
+			l = shorter(left, l)
+		} else {
+			r = shorter(right, r)
+		}
+	}
+	return l, r
+}
+
+// size is how many values domain lists. Those of a product need not be listed for it: of most limits nobody wants them.
+func (c *encoder) size(typ logic.Type, limit int) int {
+	key := domainKey{typ, limit}
+	if n, ok := c.sizes[key]; ok {
+		return n
+	}
+	n := 0
+	if c.b.TypeKind(typ) == logic.KindProd {
+		left, right := c.b.Pair(typ)
+		l, r := c.sides(left, right, limit)
+		n = l.n * r.n
+	} else {
+		n = len(c.domain(typ, limit))
+	}
+	c.sizes[key] = n
+	return n
 }
 
 func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
@@ -387,6 +415,7 @@ type encoder struct {
 
 	constants map[eval.Value]*symbol
 	domains   map[domainKey][]choice
+	sizes     map[domainKey]int // of domains
 	free      map[logic.Term]*symbol
 	arrays    map[logic.Term]array          // identifiers that are such
 	arrayOf   func(t logic.Term) logic.Term // the set of functions to sets that an identifier is in; nil without arrays
