@@ -111,7 +111,7 @@ func sentence(r Report, all []verdict.Result) (verdict, text string) {
 	case len(all) == 0:
 		return "none", "Nothing to prove."
 	}
-	return "proved", "Verified: " + total + "."
+	return "proved", total + "."
 }
 
 type reportView struct {
