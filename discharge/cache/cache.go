@@ -5,6 +5,7 @@ package cache
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -44,6 +45,8 @@ type Options struct {
 	ReadOnly bool
 	// Warn is told once if the server is given up, and once if it cannot be written.
 	Warn func(string)
+	// patience is used instead of Patience, if it is not 0: tests of what arrives must not depend on how fast it does.
+	patience time.Duration
 }
 
 // Cache is a server as a source of answers.
@@ -88,8 +91,9 @@ type Counts struct {
 
 // New returns the cache of a server and begins to read its bundle.
 func New(ctx context.Context, opts Options) *Cache {
+	opts.patience = cmp.Or(opts.patience, Patience)
 	c := &Cache{
-		opts: opts, client: newClient(opts.Server), began: time.Now(), slots: make(chan struct{}, atOnce), hasBundle: make(chan struct{}), puts: make(chan *answer.Answer, queued),
+		opts: opts, client: newClient(opts.Server, opts.patience), began: time.Now(), slots: make(chan struct{}, atOnce), hasBundle: make(chan struct{}), puts: make(chan *answer.Answer, queued),
 		readOnly: opts.ReadOnly, known: map[answer.Digest][]*answer.Answer{}, offered: map[answer.Digest]int{}, waiting: map[answer.Digest]*waiting{}, found: map[answer.Digest]*answer.Answer{},
 	}
 	c.ctx, c.stop = context.WithCancel(ctx)
@@ -334,7 +338,7 @@ func (c *Cache) wrote(err error) {
 // Close writes the bundle, if this run has found what it lacks, and ends all requests. It may
 // take a tenth of the time since New, or Patience/4 if that is more.
 func (c *Cache) Close() {
-	limit := time.AfterFunc(max(time.Since(c.began)/10, Patience/4), c.stop)
+	limit := time.AfterFunc(max(time.Since(c.began)/10, c.opts.patience/4), c.stop)
 	defer func() {
 		c.work.Wait()
 		c.stop()

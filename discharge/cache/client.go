@@ -23,14 +23,15 @@ type Server struct {
 // execution API whose stdout_raw is the content: servers that validate their values take it.
 type client struct {
 	Server
-	http *http.Client
+	patience time.Duration // how long a request may make no progress
+	http     *http.Client
 }
 
-func newClient(s Server) *client {
-	dialer := &net.Dialer{Timeout: Patience}
-	return &client{Server: s, http: &http.Client{
+func newClient(s Server, patience time.Duration) *client {
+	dialer := &net.Dialer{Timeout: patience}
+	return &client{Server: s, patience: patience, http: &http.Client{
 		Transport: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: Patience,
+			Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: patience,
 			MaxIdleConnsPerHost: 2 * atOnce, MaxConnsPerHost: 2 * atOnce, DisableCompression: true, ForceAttemptHTTP2: true,
 		},
 		// Credentials are for one server, and so is what is asked.
@@ -86,16 +87,18 @@ func (c *client) put(ctx context.Context, key string, data []byte) error {
 	})
 }
 
-// errPatience is the cause of a request that made no progress.
-var errPatience = fmt.Errorf("no progress for %v", Patience)
+// idle is the cause of a request that made no progress for so long.
+type idle time.Duration
+
+func (e idle) Error() string { return fmt.Sprintf("no progress for %v", time.Duration(e)) }
 
 // do makes one request, which ends when it makes no progress for a while.
 func (c *client) do(ctx context.Context, method, key string, body []byte, read func(int, io.Reader) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := time.AfterFunc(Patience, func() { cancel(errPatience) })
+	watch := time.AfterFunc(c.patience, func() { cancel(idle(c.patience)) })
 	defer watch.Stop()
-	alive := func(r io.Reader) io.Reader { return progress{r, func() { watch.Reset(Patience) }} }
+	alive := func(r io.Reader) io.Reader { return progress{r, func() { watch.Reset(c.patience) }} }
 	var sent io.Reader
 	if body != nil {
 		sent = alive(bytes.NewReader(body))
@@ -115,7 +118,7 @@ func (c *client) do(ctx context.Context, method, key string, body []byte, read f
 		_, _ = io.CopyN(io.Discard, response.Body, 4096) // so that the connection serves the next request
 		response.Body.Close()
 	}
-	if cause := context.Cause(ctx); cause == errPatience && err != nil {
+	if cause, ok := errors.AsType[idle](context.Cause(ctx)); ok && err != nil {
 		return cause
 	}
 	// The error of the client repeats the URL, which the warning names, too.

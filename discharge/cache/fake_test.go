@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // fake is a server with the rules of bazel-remote 2.6: keys are digests, a value under /cas/ has
@@ -96,15 +95,12 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// slow delays every answer.
-func slow(by time.Duration) func(http.ResponseWriter, *http.Request) bool {
-	return func(_ http.ResponseWriter, r *http.Request) bool {
-		select {
-		case <-time.After(by):
-		case <-r.Context().Done():
-		}
-		return false
-	}
+// mute answers nothing until the request is given up.
+func mute(_ http.ResponseWriter, r *http.Request) bool {
+	// Of a request that is written the server sees the end of the connection once it has read the body.
+	_, _ = io.Copy(io.Discard, r.Body)
+	<-r.Context().Done()
+	return true
 }
 
 // status answers everything with one status.
