@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/encode"
@@ -249,7 +248,7 @@ func TestCompiled(t *testing.T) {
 	type original struct{ file, src string }
 	var safe []original
 	take := func(file, src string) bool {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		defer cancel()
 		verdict, why := worst(gpu.File(ctx, file, []byte(src), gpu.Options{}))
 		if file == "k.cu" && verdict != gpu.Safe {
@@ -305,7 +304,7 @@ func TestCompiled(t *testing.T) {
 			counts["without fault"]++
 			continue
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		verdict, _ := worst(gpu.File(ctx, k.file, []byte(src), gpu.Options{}))
 		cancel()
 		counts[fault+", "+string(verdict)]++

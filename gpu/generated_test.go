@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/internal/corpus"
@@ -62,7 +61,7 @@ type tally struct{ kernels, mutants, faulty, unsafe, weaker int }
 // may be safe. The run knows nothing of machines.
 func (y *tally) try(t *testing.T, name, src string, most int) {
 	judged := func(src string) (gpu.Verdict, string) {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		defer cancel()
 		return worst(gpu.File(ctx, name, []byte(src), gpu.Options{}))
 	}
@@ -109,7 +108,7 @@ func TestGeneratedMutants(t *testing.T) {
 		return
 	}
 	take := func(name, src string) {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		verdict, _ := worst(gpu.File(ctx, name, []byte(src), gpu.Options{}))
 		cancel()
 		if verdict == gpu.Safe && len(mutantsOf(src, 1)) > 1 {

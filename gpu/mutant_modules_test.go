@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/launch"
@@ -139,7 +138,7 @@ func TestMutantModules(t *testing.T) {
 				counts["not changed"]++
 				continue
 			}
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), fuse)
 			reports := gpu.File(ctx, "k.ll", []byte(text), gpu.Options{Launch: opts})
 			cancel()
 			for _, rep := range reports {

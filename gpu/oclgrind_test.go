@@ -138,7 +138,7 @@ func TestOclgrind(t *testing.T) {
 			return
 		}
 		races++
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		defer cancel()
 		if verdict, _ := worst(gpu.File(ctx, file, []byte(src), gpu.Options{})); verdict == gpu.Safe {
 			t.Errorf("%s is safe, but oclgrind says: %s\n%s", file, race, src)

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // sentinel is what the host program puts into outputs before a launch.
@@ -147,7 +146,7 @@ func runLaunches(t *testing.T, command []string, all []launched) (lines []string
 	for _, l := range all {
 		fmt.Fprintln(&in, l.kernel, l.local, l.groups, l.last, len(l.want), len(l.in), strings.Trim(fmt.Sprint(l.in), "[]"))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fuse)
 	defer cancel()
 	c := exec.CommandContext(ctx, command[0], append(command[1:], "../kernels/tiled.cl", "../kernels/minimum.cl")...)
 	// Code for all sizes of groups is compiled once, into a cache of this test alone; two

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/encode"
@@ -547,7 +546,7 @@ func newReference(t *testing.T) *reference {
 }
 
 func (r *reference) tool(name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), fuse)
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = r.dir

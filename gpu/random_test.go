@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/internal/corpus"
@@ -156,7 +155,7 @@ func TestRandomKernels(t *testing.T) {
 			counts["without fault: "+r.Verdict]++
 			continue
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		verdict, _ := worst(gpu.File(ctx, "k.cl", []byte(src), gpu.Options{}))
 		cancel()
 		counts[verdict]++

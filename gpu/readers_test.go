@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/clang"
@@ -212,7 +211,7 @@ func TestLabelledModules(t *testing.T) {
 			t.Logf("tier %s %s: not compiled: %s", k.tier, k.path, why)
 			continue
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), fuse)
 		verdict, why := worst(gpu.File(ctx, k.path+".ll", ir, gpu.Options{Launch: opts}))
 		cancel()
 		what := string(verdict)

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/internal/corpus"
@@ -432,7 +431,7 @@ func simulated(t *testing.T, dir, src string, outcomes int) []int64 {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), fuse)
 	defer cancel()
 	c := exec.CommandContext(ctx, "oclgrind-kernel", "--uninitialized", "--build-options", "-cl-opt-disable -fwrapv", "k.sim")
 	c.Dir = dir
@@ -480,7 +479,7 @@ func compiled(t *testing.T, dir, src string, outcomes int) []int64 {
 	if err := os.WriteFile(path, fmt.Appendf(nil, asCuda, readingThreads, src, outcomes, readingN, readingM), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), fuse)
 	defer cancel()
 	if text, err := exec.CommandContext(ctx, "g++", "-w", "-O0", "-fwrapv", "-fsigned-char", "-fno-strict-aliasing", "-Wno-narrowing", "-o", path+".out", path).CombinedOutput(); err != nil {
 		t.Fatalf("g++ refuses the text: %s\n%s", text, src)
@@ -568,7 +567,7 @@ func (s spelling) reads(t *testing.T) {
 		for _, op := range []string{"!=", "=="} {
 			src := s.claims(head, body, outcomes, values, thread, op, given)
 			line := 1 + strings.Count(src[:strings.Index(src, "if (q == 0)")], "\n")
-			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), fuse)
 			file, text, o := s.file, []byte(src), gpu.Options{}
 			if s.module != nil {
 				file += ".ll"
