@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -141,9 +142,15 @@ func (x *late) Arrival(answer.Question) <-chan struct{} {
 	if x.asked > 1 {
 		return nil
 	}
-	close(x.arrived)
 	return x.arrived
 }
 
-func (x *late) Searching(answer.Digest)                {}
+// Searching returns once somebody has heard of the arrival, and lets them go first: the search is not over before.
+func (x *late) Searching(answer.Digest) {
+	if x.asked == 1 {
+		x.arrived <- struct{}{}
+		runtime.Gosched()
+	}
+}
+
 func (x *late) Refused(*answer.Answer, answer.Refusal) { x.refused++ }
