@@ -32,6 +32,9 @@ type Scope struct {
 	env  check.Env
 }
 
+// Bank is where the terms of s are, and that of set-ups made with it.
+func (s Scope) Bank() *logic.Bank { return s.bank }
+
 // Formula reads a predicate or an expression of the text language, by lang.ParsePredicate
 // or lang.ParseExpression.
 func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Formula, []lang.Problem)) (logic.Term, error) {

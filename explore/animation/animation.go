@@ -146,11 +146,16 @@ func (a *Session) holds(p formula.Pred) (holds bool, why string, err error) {
 	return holds, why, a.ctx.Err()
 }
 
+// errForeign refuses a term of a bank that the instance was not solved in: the same number is another formula there.
+var errForeign = errors.New("the formula was not read for this instance of the machine")
+
 // Value evaluates an expression, or a predicate, in the state: there must be one where
-// variables occur.
-func (a *Session) Value(t logic.Term) (printed string, err error) {
+// variables occur. The term is of a bank, which must be that of the instance; another is an error.
+func (a *Session) Value(bank *logic.Bank, t logic.Term) (printed string, err error) {
 	defer abort.Contain(a.compiled.Machine.Name, &err)
-	bank := a.compiled.Setting.Bank
+	if bank != a.compiled.Setting.Bank {
+		return "", errForeign
+	}
 	if bank.Op(t).IsPredicate() {
 		property, err := a.compiled.Goal(t)
 		if err != nil {

@@ -158,7 +158,7 @@ func TestLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, err := a.Evaluate(context.Background(), at, term); err != nil || x.Reason.Truth != animation.Undefined {
+	if x, err := a.Evaluate(context.Background(), at, scope.Bank(), term); err != nil || x.Reason.Truth != animation.Undefined {
 		t.Errorf("a division by zero: %+v, %v", x, err)
 	}
 	b, _, _ := animate(t, strings.ReplaceAll(twoLevels, "WITNESS", "9"), "down")
@@ -206,5 +206,42 @@ func TestRuns(t *testing.T) {
 	}
 	if g, err = a.Graph(ctx, 100, view); err != nil || len(g.Nodes) != 3 { // −1 mod 2 is undefined
 		t.Errorf("merged: %+v, %v", g, err)
+	}
+}
+
+// TestForeignTerms: a term that was read for another instance is refused, as its number is another formula here.
+func TestForeignTerms(t *testing.T) {
+	const text = "machine m variables x invariants @i x ∈ 0‥1 events event INITIALISATION then @a x ≔ 0 end end\n"
+	a, scope, in := animate(t, text, "m")
+	_, other, _ := animate(t, text, "m")
+	led, err := animation.Begin(t.Context(), a.Concrete(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, _, err := led.Moves(1)
+	if err != nil || len(moves) != 1 {
+		t.Fatal(moves, err)
+	}
+	led.Take(moves[0])
+	at := fire(t, a)
+	for formula, parse := range map[string]func(string, lang.Dialect) (*lang.Formula, []lang.Problem){"1 ÷ 0": lang.ParseExpression, "x = 0": lang.ParsePredicate} {
+		own, err := scope.Formula(formula, parse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		foreign, err := other.Formula(formula, parse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const refused = "the formula was not read for this instance of the machine"
+		if value, err := led.Value(other.Bank(), foreign); fmt.Sprint(err) != refused {
+			t.Errorf("%s: %q, %v", formula, value, err)
+		}
+		if x, err := a.Evaluate(t.Context(), at, other.Bank(), foreign); fmt.Sprint(err) != refused {
+			t.Errorf("%s: %+v, %v", formula, x, err)
+		}
+		if value, err := led.Value(scope.Bank(), own); value != "true" && fmt.Sprint(err) != "no value: division by zero" {
+			t.Errorf("%s: %q, %v", formula, value, err)
+		}
 	}
 }

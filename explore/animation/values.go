@@ -154,9 +154,12 @@ type Evaluated struct {
 	Reason *Reason
 }
 
-// Evaluate evaluates a formula in a state.
-func (a *Animation) Evaluate(ctx context.Context, number int, t logic.Term) (out Evaluated, err error) {
+// Evaluate evaluates a formula in a state. The term is of a bank, which must be that of the instance; another is an error.
+func (a *Animation) Evaluate(ctx context.Context, number int, bank *logic.Bank, t logic.Term) (out Evaluated, err error) {
 	defer abort.Contain(a.Concrete().Name, &err)
+	if bank != a.space.Bank {
+		return out, errForeign
+	}
 	if a.space.Bank.Op(t).IsPredicate() {
 		reason, err := a.reason(ctx, number, 0, t)
 		return Evaluated{Reason: reason}, err

@@ -356,7 +356,7 @@ func (s *session) evaluate(ctx context.Context, q request, out *answer) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.animation.Evaluate(ctx, q.State, term)
+	found, err := s.animation.Evaluate(ctx, q.State, s.scope.Bank(), term)
 	if err != nil {
 		return err
 	}

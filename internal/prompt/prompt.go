@@ -174,7 +174,7 @@ func (p *Prompt) evaluate(text string) error {
 	if err != nil {
 		return err
 	}
-	value, err := p.Animation.Value(term)
+	value, err := p.Animation.Value(p.Scope.Bank(), term)
 	if err != nil {
 		return fmt.Errorf("%q: %w", text, err)
 	}
