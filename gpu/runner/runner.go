@@ -150,7 +150,7 @@ type Launch struct {
 
 // Failure is why a configuration has no times.
 type Failure struct {
-	Stage string // compilation, arguments, allocation, launch, run, time limit, crash, output
+	Stage string // compilation, arguments, allocation, launch, run, out of bounds, time limit, crash, output
 	Why   string // in the words of the runtime
 }
 

@@ -23,6 +23,9 @@ const twice = `__kernel void twice(__global int *out, __global const int *in, in
 #ifdef CRASH
   *(volatile __global int *)(in + 100000000000L) = 1;
 #endif
+#ifdef BEYOND
+  ((__global int *)in)[64 + (i & 1)] = 7;
+#endif
 #ifdef WRONG
   plus++;
 #endif
@@ -132,6 +135,8 @@ func TestOpenCL(t *testing.T) {
 		"arguments":   {func(l *Launch) { l.Arguments = l.Arguments[:3] }, nil},
 		"launch":      {func(l *Launch) { l.Block[0] = 1 << 20 }, nil},
 		"crash":       {nil, []string{"-DCRASH"}},
+		// Such a kernel has right results, and may crash in the next launch.
+		"out of bounds": {nil, []string{"-DBEYOND"}},
 	} {
 		if _, failure := run(c.change, c.options...); failure == nil || failure.Stage != stage {
 			t.Errorf("%s: %v", stage, failure)
@@ -193,7 +198,7 @@ func TestCUDA(t *testing.T) {
 	if times, failure := run("-DMS=7"); failure != nil || len(times) != 3 || times[0] != 7 {
 		t.Errorf("%v, %v", times, failure)
 	}
-	for stage, option := range map[string]string{"compilation": "-DREFUSE", "launch": "-DLAUNCH", "run": "-DFAULT", "crash": "-DCRASH", "allocation": "-DFULL"} {
+	for stage, option := range map[string]string{"compilation": "-DREFUSE", "launch": "-DLAUNCH", "run": "-DFAULT", "out of bounds": "-DBEYOND", "crash": "-DCRASH", "allocation": "-DFULL"} {
 		if _, failure := run("-DMS=7", option); failure == nil || failure.Stage != stage {
 			t.Errorf("%s: %v", stage, failure)
 		}

@@ -118,7 +118,7 @@ static handle build(struct request *r, int device)
     for (int i = 0; i < r->option_count; i++)
         options[i + 1] = r->options[i];
     handle program, module, function;
-    if (rtc.create(&program, (const char *)content(r->source, NULL), "kernel.cu", 0, NULL, NULL) || rtc.expression(program, r->kernel))
+    if (rtc.create(&program, (const char *)content(r->source, NULL, 0), "kernel.cu", 0, NULL, NULL) || rtc.expression(program, r->kernel))
         fail("compilation", "NVRTC does not take the program");
     if (rtc.compile(program, r->option_count + 1, options)) {
         size_t size = 0;
@@ -146,7 +146,7 @@ static double launch(struct request *r, handle function, void **arguments, handl
     for (int i = 0; i < r->argument_count; i++) {
         struct argument *a = &r->arguments[i];
         if (a->kind == 'b' && (a->out || !begun))
-            must(cu.write((address)a->memory, a->first, a->bytes), "allocation", "cuMemcpyHtoD");
+            must(cu.write((address)a->memory, a->first, a->bytes + GUARD), "allocation", "cuMemcpyHtoD");
     }
     must(cu.record(events[0], NULL), "run", "cuEventRecord");
     must(cu.launch(function, r->grid[0], r->grid[1], r->grid[2], r->block[0], r->block[1], r->block[2], r->dynamic, NULL, arguments, NULL), "launch", "cuLaunchKernel");
@@ -161,6 +161,11 @@ static void results(struct request *r, const char *end)
 {
     for (int i = 0; i < r->argument_count; i++) {
         struct argument *a = &r->arguments[i];
+        if (a->kind != 'b')
+            continue;
+        unsigned char guard[GUARD];
+        must(cu.read(guard, (address)a->memory + a->bytes, GUARD), "run", "cuMemcpyDtoH");
+        check_guard(guard, i);
         if (!a->out)
             continue;
         void *data = room(a->bytes);
@@ -193,7 +198,7 @@ int main(int argc, char **argv)
             fail("arguments", "CUDA has no arguments in local memory");
         arguments[i] = a->kind == 'b' ? (void *)&a->memory : a->value;
         if (a->kind == 'b')
-            must(cu.allocate((address *)&a->memory, a->bytes), "allocation", "cuMemAlloc");
+            must(cu.allocate((address *)&a->memory, a->bytes + GUARD), "allocation", "cuMemAlloc");
     }
     for (int i = 0; i < 2; i++)
         must(cu.event(&events[i], 0), "device", "cuEventCreate");

@@ -100,7 +100,7 @@ static handle build(struct request *r, handle context, handle device)
     char *options = room(length);
     for (int i = 0; i < r->option_count; i++)
         strcat(strcat(options, r->options[i]), " ");
-    const char *text = (const char *)content(r->source, NULL);
+    const char *text = (const char *)content(r->source, NULL, 0);
     cl_int code;
     handle program = cl.program(context, 1, &text, NULL, &code);
     must(code, "compilation", "clCreateProgramWithSource");
@@ -128,7 +128,7 @@ static void arguments(struct request *r, handle context, handle kernel)
         char what[64];
         snprintf(what, sizeof what, "argument %d", i);
         if (a->kind == 'b') {
-            a->memory = cl.buffer(context, MEM_READ_WRITE, a->bytes, NULL, &code);
+            a->memory = cl.buffer(context, MEM_READ_WRITE, a->bytes + GUARD, NULL, &code);
             must(code, "allocation", what);
             must(cl.argument(kernel, i, sizeof a->memory, &a->memory), "arguments", what);
         } else
@@ -142,7 +142,7 @@ static double launch(struct request *r, handle queue, handle kernel, int begun)
     for (int i = 0; i < r->argument_count; i++) {
         struct argument *a = &r->arguments[i];
         if (a->kind == 'b' && (a->out || !begun))
-            must(cl.write(queue, a->memory, 1, 0, a->bytes, a->first, 0, NULL, NULL), "allocation", "clEnqueueWriteBuffer");
+            must(cl.write(queue, a->memory, 1, 0, a->bytes + GUARD, a->first, 0, NULL, NULL), "allocation", "clEnqueueWriteBuffer");
     }
     size_t global[3];
     for (int d = 0; d < 3; d++)
@@ -161,6 +161,11 @@ static void results(struct request *r, handle queue, const char *end)
 {
     for (int i = 0; i < r->argument_count; i++) {
         struct argument *a = &r->arguments[i];
+        if (a->kind != 'b')
+            continue;
+        unsigned char guard[GUARD];
+        must(cl.read(queue, a->memory, 1, a->bytes, GUARD, guard, 0, NULL, NULL), "run", "clEnqueueReadBuffer");
+        check_guard(guard, i);
         if (!a->out)
             continue;
         void *data = room(a->bytes);

@@ -14,6 +14,8 @@
 //   warmup N       launches before those that are timed
 //   repeat N       launches that are timed
 //
+// GUARD bytes follow each buffer, which no launch may change.
+//
 // Without a kernel it only asks for the device. The answer is a file with a line of JSON: the device and its times
 // in milliseconds, or what failed.
 #include <dlfcn.h>
@@ -23,14 +25,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 };
+enum { MOST = 64, GUARD = 1 << 16, PATTERN = 0xA5 };
 
 struct argument {
     char kind; // 'b': buffer, 'v': value, 'l': local
     size_t bytes;
     char *in, *out;
     unsigned char value[16];
-    unsigned char *first; // content of in
+    unsigned char *first; // content of in, and the guard
     void *memory;         // of the device
 };
 
@@ -112,8 +114,8 @@ static void *room(size_t bytes)
     return p;
 }
 
-// The content of a file, ended by a zero.
-static unsigned char *content(const char *path, size_t *bytes)
+// The content of a file, ended by a zero, with room for more bytes before it.
+static unsigned char *content(const char *path, size_t *bytes, size_t more)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -121,7 +123,7 @@ static unsigned char *content(const char *path, size_t *bytes)
     fseek(f, 0, SEEK_END);
     long size = ftell(f);
     rewind(f);
-    unsigned char *text = room(size);
+    unsigned char *text = room(size + more);
     if (fread(text, 1, size, f) != (size_t)size)
         fail("request", "%s cannot be read", path);
     fclose(f);
@@ -137,6 +139,14 @@ static void write_file(const char *path, const char *end, const void *data, size
     FILE *f = fopen(name, "wb");
     if (!f || fwrite(data, 1, bytes, f) != bytes || fclose(f))
         fail("request", "%s cannot be written", name);
+}
+
+// Fails if launches have changed what stands behind the buffer of an argument.
+static void check_guard(const unsigned char *guard, int argument)
+{
+    for (size_t i = 0; i < GUARD; i++)
+        if (guard[i] != PATTERN)
+            fail("out of bounds", "a launch changes byte %zu behind the buffer of argument %d; both count from 0", i, argument);
 }
 
 static struct argument *next_argument(struct request *r, char kind)
@@ -159,7 +169,7 @@ static struct request read_request(char **argv)
     if (!(answer = fopen(argv[2], "w")))
         exit(2);
     struct request r = {.device = "", .block = {1, 1, 1}, .grid = {1, 1, 1}};
-    char *text = (char *)content(argv[1], NULL);
+    char *text = (char *)content(argv[1], NULL, 0);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         char *value = strchr(line, ' ');
         if (value)
@@ -205,9 +215,10 @@ static struct request read_request(char **argv)
         if (a->kind != 'b')
             continue;
         size_t bytes = 0;
-        a->first = content(a->in, &bytes);
+        a->first = content(a->in, &bytes, GUARD);
         if (bytes != a->bytes)
             fail("request", "%s has %zu bytes, and not %zu", a->in, bytes, a->bytes);
+        memset(a->first + bytes, PATTERN, GUARD);
     }
     return r;
 }
