@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -275,7 +276,7 @@ func (rig *Rig) buffer(i int, p llvm.Param, d config.KernelData, tableDir, dir s
 	a.Out = filepath.Join(dir, fmt.Sprintf("out%d", i))
 	b := buffer{name: p.Name, kind: t, argument: i, expected: filepath.Join(dir, fmt.Sprintf("expected%d", i)), tolerance: map[int64]float64{4: 1e-5, 8: 1e-10}[t.Bytes]}
 	if d.Tolerance != nil {
-		if b.tolerance = *d.Tolerance; !t.Float || !(b.tolerance >= 0) {
+		if b.tolerance = *d.Tolerance; !t.Float || !(b.tolerance >= 0) || math.IsInf(b.tolerance, 0) {
 			return none, errors.New("tolerance is a number from 0, for floating-point results: integers are compared exactly")
 		}
 	}
@@ -358,8 +359,9 @@ func (rig *Rig) sizes(c *space.Configuration) map[string]int64 {
 	return of
 }
 
-// identify makes the name of what is measured: measurements of another source, device, driver or other data are not
-// these. More values of a parameter, or other restrictions, leave measurements as they are.
+// identify makes the name of what is measured: measurements of another source, kernel, reference, device, driver or
+// other data are not these. More values of a parameter, or other restrictions, leave measurements as they are, unless
+// they change the reference: what failed and what did not was decided by its results.
 func (rig *Rig) identify(src KernelSource) error {
 	h := sha256.New()
 	text, err := door.File(src.File)
@@ -367,7 +369,7 @@ func (rig *Rig) identify(src KernelSource) error {
 		return err
 	}
 	t := rig.table
-	table, err := json.Marshal([]any{t.Defines, t.ProblemSize, t.Blocks, t.GridDivX, t.GridDivY, t.GridDivZ, t.Shared, t.Arguments, t.Include, t.Std, t.Data})
+	table, err := json.Marshal([]any{rig.launch.Kernel, rig.Names, rig.Reference, t.Defines, t.ProblemSize, t.Blocks, t.GridDivX, t.GridDivY, t.GridDivZ, t.Shared, t.Arguments, t.Include, t.Std, t.Data})
 	if err != nil {
 		return err
 	}
