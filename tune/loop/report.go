@@ -11,6 +11,7 @@ type Report struct {
 	Best      []Standing // the fastest, and those that cannot be told from it
 	Reference Standing
 	Points    int            // configurations with a time, or that failed, the reference aside
+	Timed     int            // configurations with a time, the reference included: the model is fitted to these
 	Measured  int            // those that this run has measured; the others were in the log
 	Failed    map[string]int // by the beginning of the cause
 	Launches  map[string]int // configurations by the verdict about their launch
@@ -191,6 +192,8 @@ func (l *loop) report() *Report {
 		}
 		if s.Failed != "" {
 			r.Failed[stage(s.Failed)]++
+		} else {
+			r.Timed++
 		}
 	}
 	slices.SortStableFunc(all, faster)

@@ -68,13 +68,12 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 	if r := m.Reference; r.Measured > 0 && len(m.Best) > 0 {
 		line("reference: %s  %s, %.2f × the fastest", m.point(r.At), milliseconds(r.MS), r.MS/m.Best[0].MS)
 	}
-	failed := 0
-	for _, n := range m.Failed {
-		failed += n
+	line("%s, %d of them now; failed: %d%s", report.Count(m.Points, "configuration")+" measured", m.Measured, total(m.Failed), tallied(m.Failed))
+	if len(m.Best) > 0 {
+		line("results agree with those of the reference, within the tolerances of the table; that those are right is assumed")
 	}
-	line("%s, %d of them now; failed: %d%s", report.Count(m.Points, "configuration")+" measured", m.Measured, failed, tallied(m.Failed))
 	line("launches: %s", strings.TrimPrefix(tallied(m.Launches), ": "))
-	if m.Launches["safe"] < m.Points {
+	if m.Launches["safe"] < total(m.Launches) {
 		line("%s", style.Yellow("only launches called safe are proved free of races and barrier divergence"))
 	}
 	for _, why := range leftOut(m.Counted) {
@@ -85,7 +84,7 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 	}
 	if p := m.Plan; p != nil && p.Left > 0 && len(m.Best) > 0 {
 		line("%s", outlookText(m))
-		line("that rests on a model fitted to %s, and on no theorem about the device", report.Count(m.Points+1, "measured configuration"))
+		line("that rests on a model fitted to the times of %s, and on no theorem about the device", report.Count(m.Timed, "configuration"))
 		switch {
 		case !p.Rank.Known():
 			line("%s", style.Yellow(fmt.Sprintf("how well the model orders this space is unknown: %s drawn at random, which is too few", report.Count(p.Random, "measured configuration"))))
@@ -101,7 +100,7 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 	line("times of one configuration differ by %.1f %%; the reference was measured %s", 100*m.Noise, report.Count(m.Drift.Controls, "time"))
 	line("measurements: %s", m.Log)
 	if m.Others > 0 {
-		line("%s there are of another source, device or data, and not used", report.Count(m.Others, "measurement"))
+		line("%s there are of another source, kernel, reference, device or data, and not used", report.Count(m.Others, "measurement"))
 	}
 }
 
@@ -129,6 +128,14 @@ func outlookText(m *Measured) string {
 		return fmt.Sprintf("%s: %s is predicted to be fastest, %.1f %% faster than the fastest measured; %s", left, m.point(p.Best), 100*p.Faster, most)
 	}
 	return fmt.Sprintf("%s: none is predicted to be faster; %s", left, most)
+}
+
+// total is a number that has parts.
+func total(n map[string]int) (sum int) {
+	for _, x := range n {
+		sum += x
+	}
+	return sum
 }
 
 // tallied are the parts of a number.
@@ -185,7 +192,7 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 		Drift     []float64       `json:"drift"`                 // least and greatest time of the reference ÷ its first
 		Drifted   bool            `json:"drifted"`               // the device changed; times are scaled
 		Log       string          `json:"log"`                   // file of the measurements
-		Others    int             `json:"other_rows,omitempty"`  // its rows of another source, device or data
+		Others    int             `json:"other_rows,omitempty"`  // its rows of another source, kernel, reference, device or data
 	}{
 		m.Kernel, filepath.ToSlash(m.File), "measurement", m.Device.Name, m.Device.Driver, m.Device.Runtime, []standingJSON{}, m.standing(m.Reference),
 		m.Points, m.Measured, m.Failed, m.Launches, m.Stopped, 0, nil, nil, nil, 0, nil, nil, nil, leftOut(m.Counted), m.Noise, []float64{m.Drift.Least, m.Drift.Most}, m.Drift.Noticed, filepath.ToSlash(m.Log), m.Others,
