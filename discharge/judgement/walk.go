@@ -22,7 +22,8 @@ type walks struct {
 
 // walk is one run of a machine, when it is first asked for.
 type walk struct {
-	once    sync.Once
+	mu      sync.Mutex
+	whole   bool // it has ended by itself: one that ended with the search that asked says nothing to others
 	from    candidate
 	enabled map[string]*eval.Model // by event, each in a space of its own
 }
@@ -41,7 +42,12 @@ func (x *walks) guess(ctx context.Context, a *assumed) []discharge.Guess {
 	}
 	dev := x.premises[a.dev].Dev
 	w := x.walk(dev, a.Of.Machine)
-	w.once.Do(func() { w.run(ctx, dev, a.Of.Machine) })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.whole {
+		w.run(ctx, dev, a.Of.Machine)
+		w.whole = ctx.Err() == nil
+	}
 	if m := w.enabled[a.Event.Label]; m != nil {
 		return []discharge.Guess{{Model: m, Claims: w.from.claimsFor(a.Assumption)}}
 	}
