@@ -36,6 +36,12 @@ type ScenarioChange struct {
 	Span diag.Span // now, or before if it is gone
 }
 
+// Passed reports whether the scenario passed before.
+func (c ScenarioChange) Passed() bool { return c.Was == passed }
+
+// Passes reports whether the scenario passes now.
+func (c ScenarioChange) Passes() bool { return c.Is == passed }
+
 // Text is what to say of the change.
 func (c ScenarioChange) Text() string {
 	switch {

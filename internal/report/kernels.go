@@ -36,7 +36,7 @@ func NewKernels(w io.Writer, format, dir, root string) *Kernels {
 // Close writes what has to stand in one document.
 func (k *Kernels) Close() error {
 	if k.format == "sarif" {
-		return writeSARIF(k.w, k.root, "gradine/kernel", k.found)
+		return writeSARIF(k.w, k.root, "gradine/kernel", k.found, nil)
 	}
 	return nil
 }

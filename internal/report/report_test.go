@@ -10,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge/judgement"
+	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/report/sample"
 	"github.com/gradine/gradine/review"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
@@ -55,7 +56,7 @@ func TestSARIFLimit(t *testing.T) {
 		found = append(found, finding{obligation: f.Results[i%len(f.Results)].Obligation, level: "note", text: "x"})
 	}
 	var out bytes.Buffer
-	if err := writeSARIF(&out, "", "gradine/report", found); err != nil {
+	if err := writeSARIF(&out, "", "gradine/report", found, nil); err != nil {
 		t.Fatal(err)
 	}
 	r, err := sarif.FromBytes(out.Bytes())
@@ -156,6 +157,61 @@ func TestRenderers(t *testing.T) {
 		}
 		if !strings.Contains(out.String(), "is weakened") {
 			t.Errorf("%s: the claim is not shown:\n%s", format, out.String())
+		}
+	}
+}
+
+// TestReviewLimits wants scenarios and brief searches in each format of a review, with the same fingerprint whatever
+// becomes of a scenario and wherever it stands.
+func TestReviewLimits(t *testing.T) {
+	place := diag.Span{File: "m/counter.scenario", Line: 7}
+	lost := review.ScenarioChange{Name: "scenario up of counter", Was: "passed", Is: "failed", Why: "no guard", Lost: true, Span: place}
+	gone := review.ScenarioChange{Name: "scenario down of counter", Was: "passed", Lost: true, Span: place}
+	better := review.ScenarioChange{Name: "scenario far of counter", Was: "failed", Is: "passed", Span: place}
+	_, results := sample.Proved(t)
+	hard := &review.ObligationChange{New: results[0].Obligation, Old: results[0].Obligation, Fate: review.Same, Brief: 40_000}
+	hard.Is.Verdict, hard.Was.Verdict = verdict.Open, verdict.Open
+	x := Review{Again: "gradine review main", Projects: []*review.Review{{
+		Project: "sample", Scenarios: []review.ScenarioChange{lost, gone, better}, Obligations: []*review.ObligationChange{hard},
+	}}}
+	for format, render := range Reviews {
+		var out bytes.Buffer
+		if err := render(&out, x); err != nil {
+			t.Fatal(format, err)
+		}
+		wants := []string{"scenario up of counter", "scenario down of counter", "searched only briefly"}
+		if format == "jsonl" {
+			wants[2] = "brief_steps"
+		}
+		for _, want := range wants {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: no %q in\n%s", format, want, out.String())
+			}
+		}
+		if format == "github" && strings.Count(out.String(), "::error file=m/counter.scenario,line=7,title=scenario::") != 2 {
+			t.Errorf("annotations:\n%s", out.String())
+		}
+	}
+	read := func() []*sarif.Result {
+		var out bytes.Buffer
+		if err := Reviews["sarif"](&out, x); err != nil {
+			t.Fatal(err)
+		}
+		return sample.ReadSARIF(t, out.String()).Results
+	}
+	first := read()
+	if len(first) != 2 {
+		t.Fatalf("%d results", len(first))
+	}
+	for _, r := range first {
+		if *r.RuleID != "scenario" || r.Level != "error" || *r.Locations[0].PhysicalLocation.Region.StartLine != 7 {
+			t.Errorf("rule %s, level %s", *r.RuleID, r.Level)
+		}
+	}
+	x.Projects[0].Scenarios[0].Span.Line, x.Projects[0].Scenarios[0].Is = 9, "unclear"
+	for i, r := range read() {
+		if r.PartialFingerprints["obligation/v1"] != first[i].PartialFingerprints["obligation/v1"] {
+			t.Errorf("result %d has another fingerprint", i)
 		}
 	}
 }

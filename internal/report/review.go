@@ -230,9 +230,12 @@ func unmet(r *review.Review) (out []Against) {
 	return out
 }
 
-// beware says what is wrong besides problems, claims and obligations.
-func beware(r *review.Review) []string {
-	out := append(unconfirmed(r), brief(r)...)
+// beware says what is wrong besides problems, claims and obligations, and what was searched only briefly.
+func beware(r *review.Review) []string { return append(brief(r), against(r)...) }
+
+// against says what is wrong besides problems, claims and obligations.
+func against(r *review.Review) []string {
+	out := unconfirmed(r)
 	for _, x := range unmet(r) {
 		out = append(out, x.What+": "+x.Text)
 	}

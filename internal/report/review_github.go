@@ -57,6 +57,9 @@ func reviewGitHub(a *annotations, r *review.Review) {
 	for _, s := range added {
 		a.put("error", diag.Span{File: review.ConfigurationName}, "waiver", s)
 	}
+	for _, s := range brief(r) {
+		a.put("warning", diag.Span{}, "brief search", r.Project+": "+s)
+	}
 	for _, x := range unmet(r) {
 		a.put("error", x.at, x.What, x.Text)
 	}
@@ -66,11 +69,7 @@ func reviewGitHub(a *annotations, r *review.Review) {
 		}
 	}
 	for _, x := range r.Scenarios {
-		level := "warning"
-		if x.Lost {
-			level = "error"
-		}
-		a.put(level, x.Span, "scenario", x.Text())
+		a.put(scenarioLevel(x), x.Span, "scenario", x.Text())
 	}
 	// What is lost comes before errors, of which there may be more than a step shows.
 	list := groups(r)
@@ -100,6 +99,17 @@ func reviewGitHub(a *annotations, r *review.Review) {
 			a.put("notice", spanOf(change.New), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
 		}
 	}
+}
+
+// scenarioLevel is how grave another outcome of a scenario is.
+func scenarioLevel(x review.ScenarioChange) string {
+	switch {
+	case x.Lost:
+		return "error"
+	case x.Passes():
+		return "notice"
+	}
+	return "warning"
 }
 
 func btoi(b bool) int {

@@ -87,15 +87,20 @@ func ReviewSections(r *review.Review) []ReviewSection {
 		waivers = append(waivers, ReviewItem{Rank: RankRest, Text: s})
 	}
 	add("Waivers", waivers)
-	var against []ReviewItem
-	for _, s := range beware(r) {
+	var searches []ReviewItem
+	for _, s := range brief(r) {
+		searches = append(searches, ReviewItem{Verdict: "open", Rank: RankGrave, Plain: s})
+	}
+	add("Brief searches", searches)
+	var wrong []ReviewItem
+	for _, s := range against(r) {
 		x := ReviewItem{Verdict: "refuted", Rank: RankGrave, Text: s}
 		if strings.HasPrefix(s, asBefore) || strings.HasPrefix(s, repaired) {
 			x.Rank = RankRest
 		}
-		against = append(against, x)
+		wrong = append(wrong, x)
 	}
-	add("Contradictions and expectations", against)
+	add("Contradictions and expectations", wrong)
 	grave, rest := obligationItems(r)
 	add("Lost or refuted proofs", grave)
 	add("Errors and warnings", problemItems(r))
@@ -108,8 +113,11 @@ func ReviewSections(r *review.Review) []ReviewSection {
 	var scenarios []ReviewItem
 	for _, x := range r.Scenarios {
 		item := ReviewItem{Verdict: "open", Rank: RankOther, Place: x.Span.String(), Text: x.Text()}
-		if x.Lost {
+		switch {
+		case x.Lost:
 			item.Verdict, item.Rank = "refuted", RankGrave
+		case x.Passes():
+			item.Verdict = "proved"
 		}
 		scenarios = append(scenarios, item)
 	}

@@ -52,6 +52,7 @@ var (
 	ruleContradiction = &rule{"contradiction", "Inconsistent axioms, invariants or guards"}
 	ruleClaim         = &rule{"claim", "Weakened claim or new assumption"}
 	ruleExpectation   = &rule{"expectation", "Verdict that differs from an expectation in gradine.toml"}
+	ruleScenario      = &rule{"scenario", "Scenario that is gone or no longer passes"}
 )
 
 // The rules of kernels: the kinds of their checks, and that there is no verdict.
@@ -97,7 +98,7 @@ func SARIF(out io.Writer, r Report) error {
 			}
 		}
 	}
-	return writeSARIF(out, r.Root, "gradine/report", found)
+	return writeSARIF(out, r.Root, "gradine/report", found, nil)
 }
 
 func resultFinding(result verdict.Result) finding {
@@ -146,10 +147,14 @@ func reviewsSARIF(out io.Writer, x Review) error {
 			}
 		}
 	}
+	var limits []string
 	for _, r := range x.Projects {
 		found = append(found, besides(r)...)
+		for _, s := range brief(r) {
+			limits = append(limits, r.Project+": "+s)
+		}
 	}
-	return writeSARIF(out, "", "gradine/review", found)
+	return writeSARIF(out, "", "gradine/review", found, limits)
 }
 
 func obligationFinding(o *review.ObligationChange) finding {
@@ -201,12 +206,34 @@ func besides(r *review.Review) []finding {
 			rule: ruleClaim, at: spanOf(c.Element), level: sarif.Warning, text: string(c.Loss) + ": " + claimText(c), key: strings.Join([]string{r.Project, string(c.Loss), c.Path}, "/"), baseline: "new",
 		})
 	}
+	for _, x := range r.Scenarios {
+		if f, ok := scenarioFinding(r.Project, x); ok {
+			out = append(out, f)
+		}
+	}
 	return out
 }
 
+// scenarioFinding is what a review found of a scenario; none if it passes now.
+func scenarioFinding(project string, x review.ScenarioChange) (finding, bool) {
+	f := finding{rule: ruleScenario, at: x.Span, text: x.Text(), key: project + "/" + x.Name, baseline: "updated"}
+	if x.Was == "" || x.Passed() {
+		f.baseline = "new"
+	}
+	switch scenarioLevel(x) {
+	case "error":
+		f.level = sarif.Error
+	case "warning":
+		f.level = sarif.Warning
+	default:
+		return finding{}, false
+	}
+	return f, true
+}
+
 // writeSARIF writes one run: a rule for each kind of obligation that occurs, the
-// gravest findings first as far as code hosts take them.
-func writeSARIF(out io.Writer, root, category string, found []finding) error {
+// gravest findings first as far as code hosts take them. The limits say what the run did not do.
+func writeSARIF(out io.Writer, root, category string, found []finding, limits []string) error {
 	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(severity[a.level], severity[b.level]) })
 	run := sarif.Run{Automation: &sarif.Automation{ID: category + "/"}, ColumnKind: "unicodeCodePoints", Results: []sarif.Result{}}
 	// A version has to begin with a number to be compared with others.
@@ -226,8 +253,14 @@ func writeSARIF(out io.Writer, root, category string, found []finding) error {
 		run.Results = append(run.Results, result)
 	}
 	if left > 0 {
-		note := sarif.Notification{Level: sarif.Warning, Message: sarif.Text{Text: fmt.Sprintf("%d more findings omitted; run `gradine prove` for all", left)}}
-		run.Invocations = []sarif.Invocation{{Successful: true, Notifications: []sarif.Notification{note}}}
+		limits = append(limits, fmt.Sprintf("%d more findings omitted; run `gradine prove` for all", left))
+	}
+	if len(limits) > 0 {
+		run.Invocations = []sarif.Invocation{{Successful: true}}
+	}
+	for _, s := range limits {
+		note := sarif.Notification{Level: sarif.Warning, Message: sarif.Text{Text: s}}
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, note)
 	}
 	return sarif.Write(out, run)
 }
@@ -255,7 +288,7 @@ func rulesOf(found []finding) []sarif.Rule {
 	for _, k := range po.Kinds() {
 		add(k.String(), k.Title(), strings.TrimSuffix(k.Asks(), "."), "obligations.md")
 	}
-	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim, ruleExpectation} {
+	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim, ruleExpectation, ruleScenario} {
 		add(x.id, x.id+" finding", x.text, "review.md")
 	}
 	for _, x := range kernelRules {
