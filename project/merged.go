@@ -19,7 +19,7 @@ import (
 )
 
 // Merge joins two texts that began from base: a model, text or Rodin's, by element, hints and
-// scenarios by block, gradine.toml by key, a lock line by line.
+// scenarios by block, proofs of Rodin by obligation, gradine.toml by key, a lock line by line.
 func Merge(name string, base, ours, theirs []byte) (merge.Result, error) {
 	switch {
 	case strings.HasSuffix(name, proofstore.LockName) || strings.HasSuffix(name, proofstore.CertificatesName):
@@ -30,6 +30,8 @@ func Merge(name string, base, ours, theirs []byte) (merge.Result, error) {
 		return merge.Hints(name, base, ours, theirs)
 	case IsScenario(name):
 		return merge.Scenarios(name, base, ours, theirs)
+	case path.Ext(name) == ".bpr":
+		return merge.Proofs(name, base, ours, theirs)
 	case !IsText(name) && IsModel(name):
 		return merge.Rodin(name, base, ours, theirs)
 	}

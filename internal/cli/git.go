@@ -34,9 +34,9 @@ func (r *run) gitInstallCommand() *cobra.Command {
 		Use:   "install",
 		Short: "Write .gitattributes, and configure this clone",
 		Long: `Writes .gitattributes (commit the file to share it) and configures this clone to use gradine for merges and diffs.
-Models are merged by element, .hints files and scenarios by block, gradine.toml by key, and proofs.lock by line.
-git diff shows Rodin files as text. With --hooks, a review runs before each commit. Run the command once per
-clone.`,
+Models are merged by element, .hints files and scenarios by block, Rodin's proofs (.bpr) by obligation, gradine.toml
+by key, and proofs.lock by line. Files that Rodin writes again (.bcc, .bcm, .bpo, .bps) are left to Git. git diff
+shows Rodin files as text. With --hooks, a review runs before each commit. Run the command once per clone.`,
 		Example: "  gradine git install --hooks",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.gitInstall(hooks) },
@@ -67,8 +67,9 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Short: "Merge one file (merge driver of Git)",
 		Long: `Merges OURS and THEIRS, which share the ancestor BASE, and writes the result to OURS. Models are merged by
 element, and renamed elements and identifiers are recognised. If both sides change an element differently, conflict
-markers enclose the whole element. .hints files and scenarios are merged by block, gradine.toml by key. A lockfile keeps
-each line that no side removed. Files with errors are merged by line, as git merge-file does.
+markers enclose the whole element. .hints files and scenarios are merged by block, Rodin's proofs by obligation,
+gradine.toml by key. A lockfile keeps each line that no side removed. Files with errors are merged by line, as git
+merge-file does.
 
 Some changes conflict only in combination: an error that neither side has, or an obligation that no side leaves
 unproved but the merged model does. These are conflicts, too. The exit code is 1 if there are conflicts.`,

@@ -36,6 +36,7 @@ var attributes = []string{
 	"*.proofs.certs merge=gradine",
 	"*.buc diff=gradine merge=gradine",
 	"*.bum diff=gradine merge=gradine",
+	"*.bpr merge=gradine",
 }
 
 // settings are what Install configures.
