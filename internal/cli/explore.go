@@ -131,9 +131,12 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	if err != nil {
 		return err
 	}
+	if opt.Disk != "" {
+		opt.Disk = r.path(opt.Disk)
+	}
 	var replayed []byte
 	if f.Replay != "" {
-		if replayed, err = door.File(f.Replay); err != nil {
+		if replayed, err = door.File(r.path(f.Replay)); err != nil {
 			return err
 		}
 		setup, err = seam.Read(f.Replay, func() (explore.Setup, error) {
@@ -207,7 +210,7 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 		if err != nil {
 			return err
 		}
-		if err := atomic.Write(f.ITF, append(data, '\n'), 0o666); err != nil {
+		if err := atomic.Write(r.path(f.ITF), append(data, '\n'), 0o666); err != nil {
 			return err
 		}
 	}
@@ -221,12 +224,12 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 		if err := page.WriteCoverage(&text, r.origin("Exploration of "+x.Machine+" in", []*project.Project{opened}), m, in, x); err != nil {
 			return err
 		}
-		if err := atomic.Write(f.HTML, text.Bytes(), 0o666); err != nil {
+		if err := atomic.Write(r.path(f.HTML), text.Bytes(), 0o666); err != nil {
 			return err
 		}
 	}
 	if len(x.Findings) > 0 {
-		if err := f.Chart.Draw(x.Findings[0].Trace); err != nil {
+		if err := f.Chart.Draw(x.Findings[0].Trace, r.path); err != nil {
 			return err
 		}
 	}
@@ -238,7 +241,7 @@ func (r *run) writeSearch(opened *project.Project, m *model.Machine, in *explore
 	}
 	var graph bytes.Buffer
 	report.DOT(&graph, x.Machine, x.Graph, x.Findings)
-	return atomic.Write(f.Drawing.DOT, graph.Bytes(), 0o666)
+	return atomic.Write(r.path(f.Drawing.DOT), graph.Bytes(), 0o666)
 }
 
 // replayStates bounds a replay unless a flag does: new events may come between the steps of a trace for ever.
@@ -273,7 +276,7 @@ func (r *run) step(ctx context.Context, machine *model.Machine, in *explore.Inst
 	if err != nil {
 		return err
 	}
-	lead := prompt.Prompt{Animation: animation, Machine: machine.Name, Scope: s, Style: r.style(), JSON: r.format == "jsonl"}
+	lead := prompt.Prompt{Animation: animation, Path: r.path, Machine: machine.Name, Scope: s, Style: r.style(), JSON: r.format == "jsonl"}
 	understood, err := lead.Run(ctx, r.in, r.out)
 	if !understood {
 		r.fail(exitUsage)

@@ -104,11 +104,12 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 		return err
 	}
 	if f.plots != "" {
-		if err := os.MkdirAll(f.plots, 0o777); err != nil {
+		dir := r.path(f.plots)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
 		for name, picture := range report.EvaluationCharts(found) {
-			if err := atomic.Write(filepath.Join(f.plots, name), []byte(picture), 0o666); err != nil {
+			if err := atomic.Write(filepath.Join(dir, name), []byte(picture), 0o666); err != nil {
 				return err
 			}
 		}

@@ -323,7 +323,7 @@ func (r *run) writeSMTLIB(name string, w work) error {
 		_, err := r.out.Write(text.Bytes())
 		return err
 	}
-	if err := replaceFile(name, text.Bytes()); err != nil {
+	if err := replaceFile(r.path(name), text.Bytes()); err != nil {
 		return modelError{err}
 	}
 	return nil

@@ -86,7 +86,7 @@ table, jsonl, or a picture (svg).`,
 
 // report renders what is found of the working tree.
 func (r *run) report(args []string, f reportFlags, trend *project.Trend) error {
-	tunings, err := readTunings(f.tuning)
+	tunings, err := r.readTunings(f.tuning)
 	if err != nil {
 		return err
 	}
@@ -204,11 +204,11 @@ func (r *run) output(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-func readTunings(name string) ([]figures.Tuned, error) {
+func (r *run) readTunings(name string) ([]figures.Tuned, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := door.File(name)
+	data, err := door.File(r.path(name))
 	if err != nil {
 		return nil, modelError{err}
 	}

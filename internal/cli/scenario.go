@@ -62,7 +62,7 @@ func (r *run) replayScenarios(opened *project.Project, m *model.Machine, f flags
 	if len(f.Sizes)+len(f.Consts) > 0 || f.Integers != "" {
 		return flags.Usagef("--replay %s: scenarios set their own instance in `with`; use gradine.toml for other values", f.Replay)
 	}
-	text, err := project.ReadText(f.Replay)
+	text, err := project.ReadText(r.path(f.Replay))
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 		text.WriteString(p.StepLine(m, s) + "\n")
 	}
 	text.WriteString(last + "end\n")
-	return writeScenarios(f.Scenario, text.Bytes())
+	return writeScenarios(r.path(f.Scenario), text.Bytes())
 }
 
 // recordRefutation writes the counterexample of an obligation about an invariant as a scenario that fails until the model

@@ -374,7 +374,7 @@ func (r *run) writeWitness(entry *tune.Entry, answer *tune.Answer, opt tune.Opti
 			return err
 		}
 	}
-	return f.Chart.Draw(trace)
+	return f.Chart.Draw(trace, r.path)
 }
 
 // pointOf returns the point with the parameters that text gives, or the first of

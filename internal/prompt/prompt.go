@@ -35,6 +35,8 @@ type Prompt struct {
 	Scope     project.Scope
 	Style     report.Style
 	JSON      bool // answer each command with one line of JSON
+	// Path is where a file is that a command names; nil: below the current folder.
+	Path func(name string) string
 
 	out   io.Writer
 	moves []animation.Move // those of the state
@@ -187,9 +189,13 @@ func (p *Prompt) write(name string) error {
 	if name == "" || p.Animation.Length() == 0 {
 		return fmt.Errorf("write FILE writes the run, which begins with the initialisation")
 	}
+	path := name
+	if p.Path != nil {
+		path = p.Path(name)
+	}
 	data, err := p.Animation.Trace().ITF()
 	if err == nil {
-		err = atomic.Write(name, append(data, '\n'), 0o666)
+		err = atomic.Write(path, append(data, '\n'), 0o666)
 	}
 	if err == nil {
 		p.text("  " + name + "\n")

@@ -16,8 +16,8 @@ func (f *Chart) Add(flags *pflag.FlagSet, trace string) {
 	flags.StringVar(&f.Gantt, "gantt", "", "fields of the chart, `SPEC`: start=…,end=…,lane=…,clock=…; values are variables that are functions, or events for start and end with item=PARAMETER")
 }
 
-// Draw writes the chart, if it is asked for.
-func (f Chart) Draw(trace *explore.Trace) error {
+// Draw writes the chart, if it is asked for, to the file that path says.
+func (f Chart) Draw(trace *explore.Trace, path func(string) string) error {
 	if f.SVG == "" {
 		return nil
 	}
@@ -29,5 +29,5 @@ func (f Chart) Draw(trace *explore.Trace) error {
 	if err != nil {
 		return err
 	}
-	return atomic.Write(f.SVG, []byte(report.Gantt(trace.Machine, chart.Clock, bars)), 0o666)
+	return atomic.Write(path(f.SVG), []byte(report.Gantt(trace.Machine, chart.Clock, bars)), 0o666)
 }
