@@ -134,7 +134,7 @@ func spaceOf(t *config.KernelTable) (*space.Space, error) {
 	s := &space.Space{Fixed: map[string]int64{}}
 	maps.Copy(s.Fixed, t.Defines)
 	if len(t.Order) == 0 {
-		return nil, fmt.Errorf("%s: [tune_params] has no parameter: write for example block_size_x = [32, 64, 128]", t.At())
+		return nil, fmt.Errorf("%s: [tune_params] has no parameter: write for example block_size_x = [32, 64, 128]", t.At("tune_params"))
 	}
 	for _, name := range t.Order {
 		s.Parameters = append(s.Parameters, space.Parameter{Name: name, Values: t.Parameters[name]})
@@ -229,7 +229,15 @@ func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
 		if _, ok := out.Figures[name]; !ok {
 			return nil, fmt.Errorf("%s: %s is not a property of a device", table.At("figures", name), name)
 		}
+		if v <= 0 {
+			return nil, fmt.Errorf("%s: figure %s is %d, and not positive", table.At("figures", name), name, v)
+		}
 		out.Figures[name] = v
+	}
+	for _, name := range table.Order {
+		if _, ok := out.Figures[name]; ok {
+			return nil, fmt.Errorf("%s: parameter %s has the name of a property of the device: rename it", table.At("tune_params", name), name)
+		}
 	}
 	if out.Space, err = spaceOf(table); err != nil {
 		return nil, err

@@ -5,7 +5,9 @@ package space
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -39,19 +41,36 @@ const (
 	Sample             = 10_000
 )
 
-// Check says what is wrong with a space, whatever its values: names that there are not.
+// macro is the name of a macro: what compilers and models take as one name.
+var macro = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// Check says what is wrong with a space: names that there are not or that no macro can have, and parameters whose
+// configurations would not be as many as their values.
 func (s *Space) Check() error {
 	known := map[string]bool{}
 	var names []string
-	for n := range s.Fixed {
+	for _, n := range slices.Sorted(maps.Keys(s.Fixed)) {
 		known[n] = true
 		names = append(names, n)
 	}
 	for _, p := range s.Parameters {
+		if known[p.Name] {
+			return fmt.Errorf("%s is defined twice: as a parameter, and as something else", p.Name)
+		}
 		known[p.Name] = true
 		names = append(names, p.Name)
 		if len(p.Values) == 0 {
 			return fmt.Errorf("parameter %s has no values", p.Name)
+		}
+		for i, v := range p.Values {
+			if slices.Contains(p.Values[:i], v) {
+				return fmt.Errorf("parameter %s has the value %d twice", p.Name, v)
+			}
+		}
+	}
+	for _, n := range names {
+		if !macro.MatchString(n) {
+			return fmt.Errorf("%q is not the name of a macro: letters A to Z, digits and _", n)
 		}
 	}
 	slices.Sort(names)

@@ -117,6 +117,23 @@ func TestConflicts(t *testing.T) {
 	}
 }
 
+// A space whose parameters are not what they seem is refused.
+func TestCheck(t *testing.T) {
+	for want, s := range map[string]*Space{
+		"parameter a has no values":                 {Parameters: []Parameter{{"a", nil}}},
+		"parameter a has the value 3 twice":         {Parameters: []Parameter{{"a", []int64{3, 1, 3}}}},
+		"a is defined twice":                        {Parameters: []Parameter{{"a", []int64{3}}, {"a", []int64{4}}}},
+		"n is defined twice":                        {Parameters: []Parameter{{"n", []int64{3}}}, Fixed: map[string]int64{"n": 1}},
+		`"a b" is not the name of a macro`:          {Parameters: []Parameter{{"a b", []int64{3}}}},
+		`"größe" is not the name of a macro`:        {Parameters: []Parameter{{"a", []int64{3}}}, Fixed: map[string]int64{"größe": 1}},
+		`"x\n#define y" is not the name of a macro`: {Parameters: []Parameter{{"x\n#define y", []int64{3}}}},
+	} {
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // Large spaces are drawn from, the same each time, and this is said.
 func TestSampled(t *testing.T) {
 	if testing.Short() {
