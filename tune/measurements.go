@@ -89,12 +89,16 @@ func (p *Point) key() string {
 // key is that of the point that was measured.
 func (m Measurement) key() string { return strings.Join(m.At, "\t") }
 
+// Interrupted stands in place of a time where the program was ended while a point ran: that says nothing of the point.
+const Interrupted = "interrupted"
+
 // maxTable bounds a table of measurements, in bytes: tuners measure some million points.
 const maxTable = 1 << 26
 
 // ReadMeasurements reads the table of measurements in file name, which may be compressed: a
 // line each, with columns named like the parameters and ms, separated by tabs. A word
-// instead of a time says why there is none.
+// instead of a time says why there is none. The column of, which the tables of
+// `gradine tune --run` have, says what was measured: rows of several things are refused.
 func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurement, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		unpacked, err := gzip.NewReader(bytes.NewReader(data))
@@ -109,7 +113,8 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		}
 	}
 	var columns []int // of the parameters, and of the time
-	time := -1
+	time, of := -1, -1
+	measured := "" // what the rows are of
 	var out []Measurement
 	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	for line := 1; lines.Scan(); line++ {
@@ -126,13 +131,21 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 				columns = append(columns, i)
 			}
 			columns, time = columns[:len(parameters)], columns[len(parameters)]
+			if !slices.Contains(parameters, "of") {
+				of = slices.Index(fields, "of")
+			}
 			continue
 		}
 		if len(fields) == 1 && fields[0] == "" {
 			continue
 		}
-		if len(fields) <= max(time, slices.Max(columns)) {
+		if len(fields) <= max(time, of, slices.Max(columns)) {
 			return nil, fmt.Errorf("%s:%d: too few columns: %d", name, line, len(fields))
+		}
+		if of >= 0 {
+			if measured = cmp.Or(measured, fields[of]); measured != fields[of] {
+				return nil, fmt.Errorf("%s:%d: this row is of %s, and those above are of %s: keep the rows of one source, kernel, reference, device and data", name, line, fields[of], measured)
+			}
 		}
 		var m Measurement
 		for _, i := range columns {
@@ -140,6 +153,9 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 		}
 		if err := m.read(strings.TrimSpace(fields[time])); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+		if of >= 0 && m.Failed == Interrupted {
+			continue
 		}
 		out = append(out, m)
 	}

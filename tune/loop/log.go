@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/door"
+	"github.com/gradine/gradine/tune"
 )
 
 // Role is why a configuration was measured.
@@ -52,7 +53,7 @@ type Log struct {
 var own = []string{"ms", "low", "high", "runs", "role", "launch", "of"}
 
 // underWay is the time of a configuration that was begun, and not ended: the program was killed while it ran.
-const underWay = "interrupted"
+const underWay = tune.Interrupted
 
 // OpenLog reads the measurements of a file, which need not exist. Those of the same of are used again. The error
 // names the line that cannot be read.
@@ -181,6 +182,9 @@ func (l *Log) parse(line string) (r Row, of string, err error) {
 		if *to, err = strconv.ParseFloat(cells[i], 64); err != nil || !(*to > 0) || math.IsInf(*to, 0) {
 			return r, "", fmt.Errorf("%q is not a time in milliseconds", cells[i])
 		}
+	}
+	if r.MS < r.Low || r.MS > r.High {
+		return r, "", fmt.Errorf("the time %s is not between those of the fastest and of the slowest launch, %s and %s", cells[0], cells[1], cells[2])
 	}
 	if r.Runs, err = strconv.Atoi(cells[3]); err != nil || r.Runs < 1 {
 		return r, "", fmt.Errorf("%q is not a number of launches", cells[3])

@@ -405,7 +405,7 @@ func TestLog(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	for what, line := range map[string]string{
 		"columns": "1\t2\t3", "role": strings.Replace(lines[1], "control", "guess", 1), "time": "1\t1\t-3\t-3\t-3\t5\tplanned\tsafe\tdigest",
-		"runs": "1\t1\t3\t3\t3\tx\tplanned\tsafe\tdigest", "empty": "1\t1\t\t\t\t0\tplanned\tsafe\tdigest", "infinite": "1\t1\t+Inf\t3\t3\t4\tplanned\tsafe\tdigest",
+		"runs": "1\t1\t3\t3\t3\tx\tplanned\tsafe\tdigest", "empty": "1\t1\t\t\t\t0\tplanned\tsafe\tdigest", "faster than the fastest": "1\t1\t1\t3\t3\t4\tplanned\tsafe\tdigest", "infinite": "1\t1\t+Inf\t3\t3\t4\tplanned\tsafe\tdigest",
 	} {
 		if err := os.WriteFile(path, []byte(lines[0]+"\n"+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)
