@@ -215,7 +215,7 @@ func (f *fit) regret(x []float64, doubt doubtful, rows map[int][]int, out *Calib
 	for _, c := range costs {
 		out.Gain += (1 - 1/c) / draws
 	}
-	out.Regret = Estimate{median(costs), 1, costs[draws*95/100]}
+	out.Regret = Estimate{median(costs), 1, costs[draws*98/100]}
 	return nil
 }
 

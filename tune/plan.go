@@ -12,7 +12,7 @@ import (
 // spread is how much less the time of a point counts where constants are to be learnt.
 const spread = 0.8
 
-// Plan proposes the next n points to measure. One in three is drawn at random: such points say how good the model
+// Plan proposes the next n points to measure. One in four is drawn at random: such points say how good the model
 // is, since they stand for all, and they find what it misses. The other ones are, at first, those of which the
 // model knows least, among fast ones; as soon as there are as many as unknown constants, those that may be the
 // fastest as far as the model knows.
@@ -57,7 +57,7 @@ func (c *Calibration) Plan(n int) (out [][]simulate.Constant, err error) {
 }
 
 // oneIn says how many points of a plan there are for one that is drawn at random.
-const oneIn = 3
+const oneIn = 4
 
 // Points are alike as far as their parameters are close: the error of the model is shared by
 // a factor of e less where the places of the values, from 0 to 1, differ by reach in sum.

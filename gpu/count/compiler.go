@@ -4,8 +4,10 @@ import "slices"
 
 // What the compiler of a device makes of a kernel, as far as its rules are public.
 
-// tooLarge are the heads of the loops that the compiler does not unroll, since they would have more instructions
-// than it allows. As LLVM does, inner loops are decided first.
+// tooLarge are the heads of the loops that the compiler does not unroll completely, since they would have more
+// instructions than it allows for a loop with #pragma unroll. As LLVM does, inner loops are decided first. What it
+// unrolls in part counts as not unrolled. LLVM 16 and later unroll a loop with unroll(full) whatever its size; that
+// pragma is held to the limit here, too.
 func (w *walker) tooLarge() map[int]bool {
 	if w.launch.Unroll == 0 {
 		return nil
@@ -69,7 +71,7 @@ func (w *walker) sizeOf(i *inst) int64 {
 }
 
 // waitedFor is the first load from global memory of a block that is a branch of its own, nil if there is none: where
-// instructions have no predicate, the warp waits for it where the ways meet again.
+// a load has no predicate of its own, it needs a jump, and the compiler waits for what it returns within the branch.
 func (w *walker) waitedFor(b *block) *inst {
 	if len(b.preds) != 1 || b.isHead {
 		return nil

@@ -3,6 +3,7 @@ package count_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -100,6 +101,42 @@ func TestWaits(t *testing.T) {
 		b := kernels[fmt.Sprint("k", i)](launch)
 		if got := b.Waits[0] + b.Waits[1]; got != body.want {
 			t.Errorf("%s: %d, want %d", body.text, got, body.want)
+		}
+	}
+}
+
+// What is said of AMD's compiler is what it does: a load in a branch is waited for there, loads that always happen are in
+// flight together, and a loop with a pragma is unrolled completely while it is small.
+func TestCompilerOfAMD(t *testing.T) {
+	source := `__kernel void run(__global const float *a, __global float *b, int n, int m) {
+  int x = get_local_id(0);
+  float s = 0;
+#pragma unroll
+  for (int i = 0; i < ROUNDS; i++) BRANCH s = s * a[m * i] + a[x + 37 * i * i];
+  b[x] = s;
+}`
+	file := filepath.Join(t.TempDir(), "k.cl")
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compile := func(args ...string) string {
+		args = append([]string{"--target=amdgcn-amd-amdhsa", "-mcpu=gfx1032", "-nogpulib", "-Xclang", "-finclude-default-header", "-O3", "-S", "-o", "-", file}, args...)
+		out, err := exec.CommandContext(t.Context(), "clang", args...).CombinedOutput()
+		if err != nil {
+			t.Skipf("clang without AMD's target: %v", err)
+		}
+		return string(out)
+	}
+	if n := strings.Count(compile("-DROUNDS=6", "-DBRANCH=if (x + 5 * i * i < n)"), "s_waitcnt vmcnt(0)"); n != 6 {
+		t.Errorf("6 loads in branches, %d waits for all loads", n)
+	}
+	if n := strings.Count(compile("-DROUNDS=6", "-DBRANCH="), "s_waitcnt vmcnt(0)"); n != 1 {
+		t.Errorf("6 loads without branches, %d waits for all loads", n)
+	}
+	for rounds, want := range map[string]string{"300": "completely unrolled loop with 300", "2500": "unrolled loop by a factor of"} {
+		said := compile("-DROUNDS="+rounds, "-DBRANCH=", "-emit-llvm", "-Rpass=loop-unroll")
+		if !strings.Contains(said, want) {
+			t.Errorf("%s rounds: not %s", rounds, want)
 		}
 	}
 }

@@ -15,7 +15,7 @@ type Launch struct {
 	Warp        int64            // threads that execute an instruction together; 0: 32
 	Dynamic     int64            // bytes of shared memory that the host adds
 	Trips       map[int]int64    // how often loops run that data end, by their lines
-	Unroll      int64            // instructions that the compiler makes of an unrolled loop at most; 0: any number
+	Unroll      int64            // instructions up to which the compiler unrolls a loop with a pragma completely; 0: any number
 }
 
 func (l Launch) warp() int64 {

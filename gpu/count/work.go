@@ -10,7 +10,7 @@ type Work struct {
 	Shared     int64 // turns over the banks
 	Global     int64 // lines of 128 bytes, of constant memory among them where they differ in a warp
 	Bytes      int64 // to and from global memory
-	Waits      int64 // of warps for loads in a branch of their own: without predicates, these return one by one
+	Waits      int64 // of warps for loads in a branch of their own: where loads have no predicate, these return one by one
 }
 
 // Certainty says what counts are of what they count.
