@@ -55,6 +55,9 @@ const (
 	folds     = 4 // parts of the random points: each is left out of a fit once
 	fewRandom = 5 // random points, below which nothing is said of the space
 	certain   = 2.24
+	// Of this part of the draws the choice costs no more than the bound. It exceeds 95 %, since what the draws are
+	// believed to be is known from a few points: with just 95 %, bounds held in 92 of 100 spaces with poor models.
+	below = 98 // of 100
 )
 
 // estimate says how well the whole space is predicted, and how far the choice is from its best. The random
@@ -215,7 +218,7 @@ func (f *fit) regret(x []float64, doubt doubtful, rows map[int][]int, out *Calib
 	for _, c := range costs {
 		out.Gain += (1 - 1/c) / draws
 	}
-	out.Regret = Estimate{median(costs), 1, costs[draws*98/100]}
+	out.Regret = Estimate{median(costs), 1, costs[draws*below/100]}
 	return nil
 }
 

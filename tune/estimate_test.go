@@ -128,8 +128,9 @@ func (g *grown) truth(t *testing.T, c *Calibration) (rank, regret float64) {
 	return rank, math.Exp(g.times[chosen] - g.fast)
 }
 
-// TestEstimates holds what is said of a space, with 24 measured points, against the whole of it: of 100 spaces at
-// least 95 have the rank within its bounds, and so many the regret, whether the model is good or says nothing.
+// TestEstimates holds what is said of a space, with 24 measured points, against the whole of it: 95 % of all spaces
+// have the rank within its bounds, and so many the regret; whether the model is good or says nothing, 90 % do, which
+// a bound of 95 % misses in one of a hundred tests with 100 spaces. GRADINE_SEED is the first of other spaces.
 func TestEstimates(t *testing.T) {
 	errors, spaces := []float64{0.1, 0.5, 2}, 100
 	if testing.Short() {
@@ -139,6 +140,7 @@ func TestEstimates(t *testing.T) {
 	if s := os.Getenv("GRADINE_SEED"); s != "" {
 		fmt.Sscan(s, &first)
 	}
+	ranked, bounded := 0, 0
 	for _, wrong := range errors {
 		within, below, known := 0, 0, 0
 		var off []float64
@@ -161,9 +163,13 @@ func TestEstimates(t *testing.T) {
 			}
 		}
 		t.Logf("wrong %.1f: %d known, rank within bounds %d, regret below bound %d, off by %.2f, the median", wrong, known, within, below, median(off))
-		if known != spaces || within < spaces*95/100 || below < spaces*95/100 {
-			t.Errorf("wrong %.1f: want all %d known, and 95 %% within bounds", wrong, spaces)
+		if known != spaces || within < spaces*90/100 || below < spaces*90/100 {
+			t.Errorf("wrong %.1f: want all %d known, and 90 %% within bounds", wrong, spaces)
 		}
+		ranked, bounded = ranked+within, bounded+below
+	}
+	if n := spaces * len(errors); ranked < n*95/100 || bounded < n*95/100 {
+		t.Errorf("of %d spaces %d have the rank within bounds, %d the regret; want 95 %%", n, ranked, bounded)
 	}
 }
 
