@@ -49,10 +49,10 @@ var settings = [][2]string{
 
 // hook is what runs before a commit, and before the commit of a merge.
 const hook = `#!/bin/sh
-# Written by gradine git install: no commit makes a proof worse, against none of the
-# revisions that it joins. Git names those of a merge in its environment or its folder.
-for revision in HEAD $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
-	gradine review "$revision" --thorough --fail-on refuted,lost-proof || exit
+# Written by gradine git install: no commit makes a proof or a scenario worse, against none of the
+# revisions that it joins; the first commit has none before it. Git names those of a merge in its environment or its folder.
+for revision in $(git rev-parse -q --verify HEAD) $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
+	gradine review "$revision" --thorough --fail-on refuted,lost-proof,scenario || exit
 done
 `
 
@@ -86,7 +86,7 @@ func (c Clone) InstallHooks() error {
 		}
 		// A hook of somebody else stays: only who wrote it knows how to join the two.
 		if old, err := door.File(file); err == nil && string(old) != hook {
-			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --thorough --fail-on refuted,lost-proof", file)
+			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --thorough --fail-on refuted,lost-proof,scenario", file)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
