@@ -214,6 +214,8 @@ func TestBadServers(t *testing.T) {
 			return true
 		}, nil, "redirects elsewhere"},
 		"noise":       {"", nil, func([]byte) []byte { return wrap([]byte("<html>")) }, "not a bundle"},
+		"login":       {"", nil, func([]byte) []byte { return []byte("<html>log in</html>") }, "not a bundle"},
+		"nothing":     {"", nil, func([]byte) []byte { return nil }, "not a bundle"},
 		"no result":   {"", nil, func([]byte) []byte { return []byte("\xff\xff\xff") }, ""},
 		"cut":         {"", nil, func(b []byte) []byte { return wrap(unwrap(b)[:len(unwrap(b))-9]) }, "damaged"},
 		"read-only":   {"", only("PUT", 405), nil, "cannot be written (405 Method Not Allowed); it is only read from now on"},

@@ -68,7 +68,9 @@ func (c *client) get(ctx context.Context, key string, limit int) ([]byte, error)
 		if err != nil {
 			return err
 		}
-		out = unwrap(data)
+		if out = unwrap(data); out == nil {
+			out = data // such as a page to log in: no bundle, and its reader says so
+		}
 		return nil
 	})
 	return out, err
