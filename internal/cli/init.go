@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gradine/gradine/discharge/shard"
 	"github.com/gradine/gradine/internal/cli/flags"
@@ -29,6 +30,10 @@ records long searches, --ci writes several jobs that search one shard each, and 
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := r.dir
 			if len(args) == 1 {
+				// A flag with an optional value takes none after a space: a host there would become a folder.
+				if host != "" && slices.Contains(scaffold.Hosts(), args[0]) {
+					return flags.Usagef("write --ci=%s, or ./%[1]s for a folder of this name", args[0])
+				}
 				dir = r.path(args[0])
 			}
 			files := scaffold.Files{}

@@ -26,6 +26,9 @@ var jobs = map[string]job{
 	"gitlab": {".gitlab-ci.yml", gitlabJob},
 }
 
+// Hosts lists the code hosts that Job knows.
+func Hosts() []string { return slices.Sorted(maps.Keys(jobs)) }
+
 // sharded are the parts of a job that several machines need.
 var sharded = regexp.MustCompile(`(?ms)^# @SHARDS begin\n(.*?)^# @SHARDS end\n`)
 
@@ -34,7 +37,7 @@ var sharded = regexp.MustCompile(`(?ms)^# @SHARDS begin\n(.*?)^# @SHARDS end\n`)
 func (f Files) Job(host, version string, shards int) error {
 	job, ok := jobs[host]
 	if !ok {
-		return fmt.Errorf("it must be one of %s", strings.Join(slices.Sorted(maps.Keys(jobs)), ", "))
+		return fmt.Errorf("it must be one of %s", strings.Join(Hosts(), ", "))
 	}
 	part := ""
 	var list []string
