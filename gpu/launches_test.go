@@ -277,10 +277,24 @@ func TestStreams(t *testing.T) {
 		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, t); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", false},
 		{made + "w<<<1, 64, 0, s>>>(a); if (n) cudaDeviceSynchronize(); w<<<1, 64, 0, t>>>(a);", false},
 		{made + "c<<<1, 64, 0, s>>>(a, d); c<<<1, 64, 0, t>>>(b, a);", false},
+		// An event that is recorded too early, in another stream, anew, or on some ways.
+		{made + "cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s); w<<<1, 64, 0, s>>>(a); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaEventRecord(f, t); cudaStreamWaitEvent(t, f, 0); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaEventRecord(e, t); cudaEventSynchronize(e); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); if (n) cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", false},
+		{made + "cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaEventRecord(f, t); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", true},
+		// One variable that holds different streams, and streams of which it is not known how they were made.
+		{made + "w<<<1, 64, 0, s>>>(a); cudaStreamCreate(&s); w<<<1, 64, 0, s>>>(a);", false},
+		{made + "for (int i = 0; i < n; i++) { w<<<1, 64, 0, s>>>(a); cudaStream_t x = s; s = t; t = x; }", false},
+		{made + "for (int i = 0; i < n; i++) { cudaStreamCreate(&s); w<<<1, 64, 0, s>>>(a); }", false},
+		{made + "for (int i = 0; i < n; i++) w<<<1, 64, 0, s>>>(a);", true},
+		{made + "w<<<1, 64, 0, s>>>(a); w<<<1, 64, 0, cudaStreamPerThread>>>(a);", false},
+		{made + "w<<<1, 64, 0, *q>>>(a); w<<<1, 64>>>(a);", false},
+		{made + "w<<<1, 64, 0, *q>>>(a); other(); w<<<1, 64, 0, *q>>>(a);", false},
 		{"int *a; cudaStream_t s[4]; cudaMalloc(&a, 256); for (int i = 0; i < n; i++) cudaStreamCreate(&s[i]); for (int i = 0; i < n; i++) w<<<1, 64, 0, s[i]>>>(a);", false},
 	}
 	for k, c := range cases {
-		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; }\n#line %d\nvoid run(int n) { %s } }\n", k, 100*(k+1), c.host)
+		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; }\n#line %d\nvoid other(); void run(int n, cudaStream_t *q) { %s } }\n", k, 100*(k+1), c.host)
 	}
 	seen := map[int]bool{}
 	for _, r := range launchedReports(t, compiler, text) {

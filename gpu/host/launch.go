@@ -24,6 +24,7 @@ type Launch struct {
 	Args        []Argument
 	ArgsKnown   bool // Args are all arguments, in order
 
+	stream handle
 	Stream string   // how the host comes by the stream that it is made in, "" for the default one
 	Beside []Beside // launches of one function that nothing orders, see streams.go
 
@@ -371,7 +372,8 @@ func (r *reader) configured(l *Launch, i *llvm.Instr, first int) bool {
 		stream++
 	}
 	if stream < len(i.Args) {
-		l.Stream = r.stream(i.Args[stream])
+		l.stream = r.handle(i.Args[stream])
+		l.Stream = l.stream.key
 	}
 	return true
 }

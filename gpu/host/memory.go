@@ -246,13 +246,27 @@ func (r *reader) sets(at where, l *local) bool {
 		case i.Attrs.Has("readnone") || i.Attrs.Has("readonly") || i.Attrs.Words["memory"] == "none" || i.Attrs.Words["memory"] == "read":
 			return false
 		case quietAPI(name):
-			return false
+			return r.passesOn(i, l)
 		case ofC[name] && name != "memcpy" && name != "memmove" && name != "memset" && name != "fread" && !strings.Contains(name, "scanf"):
 			return false
 		}
 		return true
 	}
 	return false
+}
+
+// passesOn reports whether a call is passed, by reference, the address of a local.
+func (r *reader) passesOn(i *llvm.Instr, l *local) bool {
+	return slices.ContainsFunc(i.Args, func(a *llvm.Value) bool {
+		t, ok := r.target(a)
+		return ok && slices.ContainsFunc(l.given, func(g where) bool {
+			if g.instr().Op != llvm.Store {
+				return false
+			}
+			to, ok := r.target(g.instr().Args[1])
+			return ok && to.l == t.l
+		})
+	})
 }
 
 // takeStreams are functions of the host API that are passed streams and events, by reference, and change none.

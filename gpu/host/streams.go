@@ -1,6 +1,7 @@
 package host
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,12 +15,107 @@ type Beside struct {
 	Mine, Theirs int // the arguments
 }
 
-// stream says how the host comes by a stream; "" for the default one.
-func (r *reader) stream(v *llvm.Value) string {
-	if v.Kind != llvm.Register && v.Kind != llvm.GlobalName { // null, or one of the constants for the default stream
-		return ""
+// handle is a stream, or an event, where the host uses it: a key says how it comes by it, and its sources what may change meanwhile.
+type handle struct {
+	key  string // "" for the default stream
+	from []source
+}
+
+// source is an instruction that a handle comes from.
+type source struct {
+	at  where
+	l   *local // that it reads, nil if it reads none
+	far bool   // it reads other memory
+}
+
+// handle is that of a value at an instruction.
+func (r *reader) handle(v *llvm.Value) handle {
+	switch v.Kind {
+	case llvm.Register, llvm.GlobalName:
+		h := handle{key: r.key(v, maxExpr)}
+		r.sources(v, maxExpr, &h)
+		return h
+	case llvm.NullPointer, llvm.Zero:
+		return handle{}
 	}
-	return r.key(v, maxExpr)
+	return handle{key: "constant"} // that of a thread of the host, perhaps
+}
+
+func (r *reader) sources(v *llvm.Value, depth int, h *handle) {
+	if v.Kind != llvm.Register || r.locals[v.Name] != nil {
+		return
+	}
+	at, ok := r.at[v.Name]
+	if !ok { // a parameter
+		return
+	}
+	if depth == 0 {
+		h.key = "?"
+		return
+	}
+	i := at.instr()
+	s := source{at: at}
+	switch i.Op {
+	case llvm.Phi, llvm.Call:
+		h.from = append(h.from, s)
+		return
+	case llvm.Load:
+		t, ok := r.target(i.Args[0])
+		s.far = !ok
+		if ok {
+			s.l = t.l
+		}
+		h.from = append(h.from, s)
+	}
+	for _, a := range i.Args {
+		r.sources(a, depth-1, h)
+	}
+}
+
+// one reports whether two handles are one, the first of them from where it is made up to an instruction that uses the other.
+func (r *reader) one(a, b *handle, to where) bool {
+	if a.key != b.key || a.key == "?" || len(a.from) != len(b.from) {
+		return false
+	}
+	for n, s := range a.from {
+		if s.l != b.from[n].l || r.changes(s, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// changes reports whether a source may give another value behind the one that it has given, before an instruction.
+func (r *reader) changes(s source, to where) bool {
+	for _, b := range r.f.Blocks {
+		for k, i := range b.Code {
+			at := where{b, k}
+			if !r.may(s.at, at) || !r.may(at, to) {
+				continue
+			}
+			switch {
+			case s.l != nil && r.sets(at, s.l), s.far && r.writes(at), s.l == nil && !s.far && i == s.at.instr():
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writes reports whether an instruction may change memory that is no local.
+func (r *reader) writes(at where) bool {
+	switch i := at.instr(); i.Op {
+	case llvm.Store:
+		_, ok := r.target(i.Args[1])
+		return !ok
+	case llvm.AtomicRMW, llvm.CmpXchg:
+		return true
+	case llvm.Call:
+		name := calleeName(i)
+		return i.Declared() == nil && !slices.ContainsFunc(takeStreams, func(f string) bool { return calls(i, f) }) &&
+			(!forgetful(name) || creates(name) || strings.Contains(name, "mem") || strings.Contains(name, "scanf") || strings.Contains(name, "read"))
+	}
+	return false
 }
 
 // compareStreams notes which launches of a function may run at the same time and use one array.
@@ -32,7 +128,7 @@ func (r *reader) compareStreams(ls []Launch, at map[int]where) {
 			a, b := &ls[i], &ls[j]
 			from, ok1 := at[i]
 			to, ok2 := at[j]
-			if !ok1 || !ok2 || !r.apart(a, b, i == j) || !r.unordered(from, to, a, b) {
+			if !ok1 || !ok2 || !r.apart(a, b, to) || !r.unordered(from, to, a, b) {
 				continue
 			}
 			for n, p := range a.Args {
@@ -50,15 +146,34 @@ func (r *reader) compareStreams(ls []Launch, at map[int]where) {
 }
 
 // apart reports whether two launches may be in streams that do not wait for each other. The default stream waits for those
-// that were made without flags, and they for it.
-func (r *reader) apart(a, b *Launch, again bool) bool {
-	switch {
-	case again:
-		return a.Stream != "" && !strings.HasPrefix(a.Stream, "root ") // read anew each time
-	case a.Stream == "" || b.Stream == "":
-		return a.Stream != b.Stream && !r.blocking()
+// that are made here without flags, and they for it.
+func (r *reader) apart(a, b *Launch, to where) bool {
+	if (a.Stream == "") != (b.Stream == "") {
+		h := a.stream
+		if a.Stream == "" {
+			h = b.stream
+		}
+		made := slices.ContainsFunc(h.from, func(s source) bool { return s.l != nil && r.made(s.l) })
+		return !made || !r.blocking()
 	}
-	return a.Stream != b.Stream
+	return !r.one(&a.stream, &b.stream, to)
+}
+
+// made reports whether a local holds a stream that is made here: its address is passed, by itself or by reference.
+func (r *reader) made(l *local) bool {
+	for _, b := range r.f.Blocks {
+		for k, i := range b.Code {
+			if creates(calleeName(i)) && r.sets(where{b, k}, l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// creates reports whether a function makes a stream or an event.
+func creates(name string) bool {
+	return strings.Contains(name, "cudaStreamCreate") || strings.Contains(name, "cudaEventCreate")
 }
 
 // blocking reports whether the module makes streams without flags alone.
@@ -96,52 +211,95 @@ func (r *reader) meeting(p, q *Argument, again bool) bool {
 	return false
 }
 
+// maxWays bounds what is looked at of the ways between two launches.
+const maxWays = 4096
+
 // unordered reports whether a way leads from one launch to another on which the host, or the later stream, does not wait for the first.
 func (r *reader) unordered(from, to where, a, b *Launch) bool {
-	seen := map[*llvm.Block]bool{}
 	type state struct {
-		b *llvm.Block
-		k int
+		b        *llvm.Block
+		k        int
+		recorded []where // in the stream of a, behind it, in events that are not recorded anew
 	}
-	todo := []state{{from.b, from.k + 1}}
+	seen := map[string]bool{}
+	todo := []state{{b: from.b, k: from.k + 1}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		waited := false
 		for k := s.k; k < len(s.b.Code) && !waited; k++ {
-			if s.b == to.b && k == to.k {
+			at := where{s.b, k}
+			if at == to {
 				return true
 			}
-			waited = r.waits(where{s.b, k}, a, b)
+			if calls(at.instr(), "EventRecord") {
+				s.recorded = r.records(s.recorded, at, a)
+			}
+			waited = r.waits(at, to, a, b, s.recorded)
 		}
 		if waited {
 			continue
 		}
 		for _, n := range successors(s.b) {
-			if next := r.blocks[n]; next != nil && !seen[next] {
-				seen[next] = true
-				todo = append(todo, state{next, 0})
+			next := r.blocks[n]
+			if next == nil {
+				continue
 			}
+			key := n
+			for _, at := range s.recorded {
+				key += fmt.Sprintf(" %s:%d", at.b.Name, at.k)
+			}
+			if !seen[key] {
+				seen[key] = true
+				todo = append(todo, state{next, 0, s.recorded})
+			}
+		}
+		if len(seen) > maxWays {
+			return true
 		}
 	}
 	return false
 }
 
-// waits reports whether behind an instruction a launch b does not run beside an earlier one, a. Of an event it is asked that it is
-// recorded in the stream of a somewhere.
-func (r *reader) waits(at where, a, b *Launch) bool {
+// waits reports whether behind an instruction a launch b does not run beside an earlier one, a.
+func (r *reader) waits(at, to where, a, b *Launch, recorded []where) bool {
 	i := at.instr()
 	switch {
 	case calls(i, "DeviceSynchronize"), calls(i, "ThreadSynchronize"), calls(i, "DeviceReset"):
 		return true
 	case calls(i, "StreamSynchronize"):
-		return r.passed(at, 0) == a.Stream
+		s := r.passed(at, 0)
+		return r.one(&a.stream, &s, at)
 	case calls(i, "StreamWaitEvent"):
-		return r.passed(at, 0) == b.Stream && r.records(a.Stream)
+		s := r.passed(at, 0)
+		return r.one(&s, &b.stream, to) && r.recorded(at, 1, recorded)
 	case calls(i, "EventSynchronize"):
-		return r.records(a.Stream)
+		return r.recorded(at, 0, recorded)
 	}
 	return false
+}
+
+// recorded reports whether the event that a function is passed is one of those that are recorded at some instructions.
+func (r *reader) recorded(at where, n int, recorded []where) bool {
+	e := r.passed(at, n)
+	return slices.ContainsFunc(recorded, func(w where) bool {
+		was := r.passed(w, 0)
+		return was.key != "" && r.one(&was, &e, at)
+	})
+}
+
+// records are the instructions that have recorded a launch in events, behind one that records an event.
+func (r *reader) records(recorded []where, at where, a *Launch) []where {
+	e, s := r.passed(at, 0), r.passed(at, 1)
+	out := slices.DeleteFunc(slices.Clone(recorded), func(w where) bool {
+		was := r.passed(w, 0)
+		own := func(h handle) bool { return len(h.from) == 1 && h.from[0].l != nil }
+		return was.key == e.key || !own(was) || !own(e) // it may be the same
+	})
+	if r.one(&a.stream, &s, at) {
+		out = append(out, at)
+	}
+	return out
 }
 
 // calls reports whether an instruction calls a function of the host API.
@@ -150,31 +308,19 @@ func calls(i *llvm.Instr, function string) bool {
 	return strings.HasPrefix(name, "_Z") && strings.Contains(name, apiName(function))
 }
 
-// passed is the stream that a function of the API is passed, as a value or by reference.
-func (r *reader) passed(at where, n int) string {
+// passed is the stream or the event that a function of the API is passed, as a value or by reference.
+func (r *reader) passed(at where, n int) handle {
 	i := at.instr()
 	if n >= len(i.Args) {
-		return ""
+		return handle{}
 	}
 	t, ok := r.target(i.Args[n])
 	if !ok || t.at < 0 || t.l.size < t.at+8 {
-		return r.stream(i.Args[n])
+		return r.handle(i.Args[n])
 	}
 	v := r.read(at, t, 8, i.Args[n].Type)
 	if v.ptr == nil {
-		return "?"
+		return handle{key: "?"}
 	}
-	return r.pointerKey(v.ptr, maxExpr)
-}
-
-// records reports whether an event is recorded in a stream.
-func (r *reader) records(stream string) bool {
-	for _, b := range r.f.Blocks {
-		for k, i := range b.Code {
-			if calls(i, "EventRecord") && r.passed(where{b, k}, 1) == stream {
-				return true
-			}
-		}
-	}
-	return false
+	return handle{key: r.pointerKey(v.ptr, maxExpr), from: []source{{at: at, l: t.l}}}
 }
