@@ -289,12 +289,15 @@ func TestStreams(t *testing.T) {
 		{made + "for (int i = 0; i < n; i++) { cudaStreamCreate(&s); w<<<1, 64, 0, s>>>(a); }", false},
 		{made + "for (int i = 0; i < n; i++) w<<<1, 64, 0, s>>>(a);", true},
 		{made + "w<<<1, 64, 0, s>>>(a); w<<<1, 64, 0, cudaStreamPerThread>>>(a);", false},
+		// What the API sets is no longer what it was: neither stream nor number.
+		{made + "int m = 1; cudaGetDeviceCount(&m); o<<<m, 64>>>(a);", false},
+		{made + "int m = 1; o<<<m, 64>>>(a);", true},
 		{made + "w<<<1, 64, 0, *q>>>(a); w<<<1, 64>>>(a);", false},
 		{made + "w<<<1, 64, 0, *q>>>(a); other(); w<<<1, 64, 0, *q>>>(a);", false},
 		{"int *a; cudaStream_t s[4]; cudaMalloc(&a, 256); for (int i = 0; i < n; i++) cudaStreamCreate(&s[i]); for (int i = 0; i < n; i++) w<<<1, 64, 0, s[i]>>>(a);", false},
 	}
 	for k, c := range cases {
-		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; }\n#line %d\nvoid other(); void run(int n, cudaStream_t *q) { %s } }\n", k, 100*(k+1), c.host)
+		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; } __global__ void o(int *a) { a[threadIdx.x] = blockIdx.x; }\n#line %d\nvoid other(); void run(int n, cudaStream_t *q) { %s } }\n", k, 100*(k+1), c.host)
 	}
 	seen := map[int]bool{}
 	for _, r := range launchedReports(t, compiler, text) {
