@@ -56,7 +56,7 @@ const (
 	fewRandom = 5 // random points, below which nothing is said of the space
 	certain   = 2.24
 	// Of this part of the draws the choice costs no more than the bound. It exceeds 95 %, since what the draws are
-	// believed to be is known from a few points: with just 95 %, bounds held in 92 of 100 spaces with poor models.
+	// believed to be is known from a few points: with just 95 %, bounds held in 92 to 94 of 100 spaces with poor models.
 	below = 98 // of 100
 )
 
