@@ -132,9 +132,11 @@ func (g *grown) truth(t *testing.T, c *Calibration) (rank, regret float64) {
 // have the rank within its bounds, and so many the regret; whether the model is good or says nothing, 90 % do, which
 // a bound of 95 % misses in one of a hundred tests with 100 spaces. GRADINE_SEED is the first of other spaces.
 func TestEstimates(t *testing.T) {
-	errors, spaces := []float64{0.1, 0.5, 2}, 100
-	if testing.Short() {
-		errors, spaces = errors[1:2], 20
+	errors, spaces := []float64{0.1, 0.5, 2}, 20
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		spaces = 100
+	} else if testing.Short() {
+		errors = errors[1:2]
 	}
 	first := uint64(0)
 	if s := os.Getenv("GRADINE_SEED"); s != "" {
@@ -179,7 +181,10 @@ func TestPlanGoesOn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long, and needs no reference data: the full form has it")
 	}
-	const spaces = 60
+	spaces := 12
+	if os.Getenv("GRADINE_SWEEP") != "" {
+		spaces = 60
+	}
 	var early, late, left []float64
 	for seed := range uint64(spaces) {
 		g := grow(t, 1000+seed, 1)

@@ -71,12 +71,16 @@ func (e modelError) Unwrap() error { return e.error }
 
 func modelErrorf(format string, args ...any) error { return modelError{fmt.Errorf(format, args...)} }
 
-// path is name as seen from the folder of -C.
+// path is name as seen from the folder of -C, or from that of the model which -C names.
 func (r *run) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(r.dir, name)
+	dir := r.dir
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		dir = filepath.Dir(dir)
+	}
+	return filepath.Join(dir, name)
 }
 
 // formatFlag adds --format with the given values, the first being the default.
