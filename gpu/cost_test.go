@@ -13,6 +13,9 @@ import (
 // TestCost prints what kernels of n, 2n and 4n parts cost, in bytes that judging them allocates: twice as many parts cost at most five times
 // as much, and all are decided. GRADINE_SWEEP takes larger ones.
 func TestCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	repeat := func(n int, format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -12,6 +12,9 @@ import (
 // never where a run without overflow races, as those do whose products are not evaluated, nor where unsigned numbers wrap.
 // With --checks overflow nothing is assumed.
 func TestNoOverflow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	const flags = "//--blockDim=[16,16] --gridDim=[*,*]\n"
 	const ids = "int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y; "
 	for _, c := range []struct {

@@ -14,6 +14,9 @@ import (
 // TestPointersInMemory: pointers that are read from memory lead to what may be there, and copies of any length
 // access all of it. Kernels named safe… are safe, fails… are not, and refused… are not read.
 func TestPointersInMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	c := compiler(t)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(pointersInMemory), 0o600); err != nil {

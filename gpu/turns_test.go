@@ -48,6 +48,9 @@ var turns = []struct {
 // TestTurns: threads that take turns are safe for every size of the launch, where nothing
 // wraps; GRADINE_SWEEP=1 takes all of the list.
 func TestTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	o := gpu.Options{}
 	o.Launch.Local, o.Launch.Groups = [3]int64{0, 1, 1}, [3]int64{0, 1, 1}
 	for _, k := range turns {
