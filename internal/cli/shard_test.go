@@ -248,6 +248,9 @@ func TestSpoiltShards(t *testing.T) {
 
 // TestShardsOfKernels: kernels are judged alike, whoever searched.
 func TestShardsOfKernels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	files := []string{filepath.Join("..", "..", "kernels", "minimum.cl"), filepath.Join("..", "..", "kernels", "tiled.cl")}
 	command := append([]string{"kernel", "--format", "jsonl"}, files...)
 	fresh(t, "a")

@@ -22,6 +22,9 @@ end
 // TestSwarm: a swarm answers the same alone, with workers that have its key, with such as have not, and with a server
 // without workers; what it finds is a run of the machine; that it found nothing is never complete.
 func TestSwarm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "m.eventb"), []byte(dining), 0o666); err != nil {
 		t.Fatal(err)

@@ -189,6 +189,9 @@ func TestPublishedMinimum(t *testing.T) {
 // TestPublishedTable holds the values that the paper prints against the machine:
 // each is right at its point, and some are not optimal.
 func TestPublishedTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	for _, row := range []struct {
 		size, wg, ts, published int64
 		optimal                 bool
