@@ -141,13 +141,21 @@ static handle build(struct request *r, int device)
     return function;
 }
 
-static double launch(struct request *r, handle function, void **arguments, handle *events, int begun)
+static handle function, events[2]; // before and after a launch
+static void *arguments[MOST];
+
+static void write_buffer(struct argument *a)
 {
-    for (int i = 0; i < r->argument_count; i++) {
-        struct argument *a = &r->arguments[i];
-        if (a->kind == 'b' && (a->out || !begun))
-            must(cu.write((address)a->memory, a->first, a->bytes + GUARD), "allocation", "cuMemcpyHtoD");
-    }
+    must(cu.write((address)a->memory, a->first, a->bytes + GUARD), "allocation", "cuMemcpyHtoD");
+}
+
+static void read_buffer(struct argument *a, size_t from, void *to, size_t bytes)
+{
+    must(cu.read(to, (address)a->memory + from, bytes), "run", "cuMemcpyDtoH");
+}
+
+static double launch(struct request *r)
+{
     must(cu.record(events[0], NULL), "run", "cuEventRecord");
     must(cu.launch(function, r->grid[0], r->grid[1], r->grid[2], r->block[0], r->block[1], r->block[2], r->dynamic, NULL, arguments, NULL), "launch", "cuLaunchKernel");
     must(cu.record(events[1], NULL), "run", "cuEventRecord");
@@ -157,24 +165,6 @@ static double launch(struct request *r, handle function, void **arguments, handl
     return ms;
 }
 
-static void results(struct request *r, const char *end)
-{
-    for (int i = 0; i < r->argument_count; i++) {
-        struct argument *a = &r->arguments[i];
-        if (a->kind != 'b')
-            continue;
-        unsigned char guard[GUARD];
-        must(cu.read(guard, (address)a->memory + a->bytes, GUARD), "run", "cuMemcpyDtoH");
-        check_guard(guard, i);
-        if (!a->out)
-            continue;
-        void *data = room(a->bytes);
-        must(cu.read(data, (address)a->memory, a->bytes), "run", "cuMemcpyDtoH");
-        write_file(a->out, end, data, a->bytes);
-        free(data);
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 3)
@@ -182,16 +172,14 @@ int main(int argc, char **argv)
     struct request r = read_request(argv);
     load();
     int device = find(r.device);
-    double *times = room((r.repeat + 1) * sizeof *times);
     if (!r.kernel) {
-        put_times(times, 0);
+        put_times(NULL, 0);
         return 0;
     }
-    handle context, events[2];
+    handle context;
     must(cu.retain(&context, device), "device", "cuDevicePrimaryCtxRetain");
     must(cu.current(context), "device", "cuCtxSetCurrent");
-    handle function = build(&r, device);
-    void *arguments[MOST];
+    function = build(&r, device);
     for (int i = 0; i < r.argument_count; i++) {
         struct argument *a = &r.arguments[i];
         if (a->kind == 'l')
@@ -202,13 +190,6 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < 2; i++)
         must(cu.event(&events[i], 0), "device", "cuEventCreate");
-    launch(&r, function, arguments, events, 0);
-    results(&r, "");
-    for (int i = 0; i < r.warmup; i++)
-        launch(&r, function, arguments, events, 1);
-    for (int i = 0; i < r.repeat; i++)
-        times[i] = launch(&r, function, arguments, events, 1);
-    results(&r, ".last");
-    put_times(times, r.repeat);
+    measure(&r, &(struct runtime){write_buffer, read_buffer, launch});
     _Exit(0);
 }

@@ -136,14 +136,20 @@ static void arguments(struct request *r, handle context, handle kernel)
     }
 }
 
-// One launch from the first contents: its time in milliseconds.
-static double launch(struct request *r, handle queue, handle kernel, int begun)
+static handle queue, kernel;
+
+static void write_buffer(struct argument *a)
 {
-    for (int i = 0; i < r->argument_count; i++) {
-        struct argument *a = &r->arguments[i];
-        if (a->kind == 'b' && (a->out || !begun))
-            must(cl.write(queue, a->memory, 1, 0, a->bytes + GUARD, a->first, 0, NULL, NULL), "allocation", "clEnqueueWriteBuffer");
-    }
+    must(cl.write(queue, a->memory, 1, 0, a->bytes + GUARD, a->first, 0, NULL, NULL), "allocation", "clEnqueueWriteBuffer");
+}
+
+static void read_buffer(struct argument *a, size_t from, void *to, size_t bytes)
+{
+    must(cl.read(queue, a->memory, 1, from, bytes, to, 0, NULL, NULL), "run", "clEnqueueReadBuffer");
+}
+
+static double launch(struct request *r)
+{
     size_t global[3];
     for (int d = 0; d < 3; d++)
         global[d] = r->block[d] * r->grid[d];
@@ -157,24 +163,6 @@ static double launch(struct request *r, handle queue, handle kernel, int begun)
     return (double)(to - from) * 1e-6;
 }
 
-static void results(struct request *r, handle queue, const char *end)
-{
-    for (int i = 0; i < r->argument_count; i++) {
-        struct argument *a = &r->arguments[i];
-        if (a->kind != 'b')
-            continue;
-        unsigned char guard[GUARD];
-        must(cl.read(queue, a->memory, 1, a->bytes, GUARD, guard, 0, NULL, NULL), "run", "clEnqueueReadBuffer");
-        check_guard(guard, i);
-        if (!a->out)
-            continue;
-        void *data = room(a->bytes);
-        must(cl.read(queue, a->memory, 1, 0, a->bytes, data, 0, NULL, NULL), "run", "clEnqueueReadBuffer");
-        write_file(a->out, end, data, a->bytes);
-        free(data);
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 3)
@@ -182,25 +170,17 @@ int main(int argc, char **argv)
     struct request r = read_request(argv);
     load();
     handle device = find(r.device);
-    double *times = room((r.repeat + 1) * sizeof *times);
     if (!r.kernel) {
-        put_times(times, 0);
+        put_times(NULL, 0);
         return 0;
     }
     cl_int code;
     handle context = cl.context(NULL, 1, &device, NULL, NULL, &code);
     must(code, "device", "clCreateContext");
-    handle queue = cl.queue(context, device, QUEUE_PROFILING, &code);
+    queue = cl.queue(context, device, QUEUE_PROFILING, &code);
     must(code, "device", "clCreateCommandQueue");
-    handle kernel = build(&r, context, device);
+    kernel = build(&r, context, device);
     arguments(&r, context, kernel);
-    launch(&r, queue, kernel, 0);
-    results(&r, queue, "");
-    for (int i = 0; i < r.warmup; i++)
-        launch(&r, queue, kernel, 1);
-    for (int i = 0; i < r.repeat; i++)
-        times[i] = launch(&r, queue, kernel, 1);
-    results(&r, queue, ".last");
-    put_times(times, r.repeat);
+    measure(&r, &(struct runtime){write_buffer, read_buffer, launch});
     _Exit(0); // drivers that crash when they are unloaded change nothing
 }

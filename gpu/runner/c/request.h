@@ -242,3 +242,54 @@ static void *symbol(void *from, const char *name)
         fail("device", "the library has no function %s", name);
     return s;
 }
+
+// What a runner does on its device.
+struct runtime {
+    void (*write)(struct argument *a); // the first content of a buffer, and its guard
+    void (*read)(struct argument *a, size_t from, void *to, size_t bytes);
+    double (*launch)(struct request *r); // its time in milliseconds
+};
+
+// One launch from the first contents: its time in milliseconds. What no launch is to change is written once.
+static double launch_from_first(struct request *r, const struct runtime *on, int begun)
+{
+    for (int i = 0; i < r->argument_count; i++) {
+        struct argument *a = &r->arguments[i];
+        if (a->kind == 'b' && (a->out || !begun))
+            on->write(a);
+    }
+    return on->launch(r);
+}
+
+// Writes what launches have computed, once their guards are seen to be whole.
+static void results(struct request *r, const struct runtime *on, const char *end)
+{
+    for (int i = 0; i < r->argument_count; i++) {
+        struct argument *a = &r->arguments[i];
+        if (a->kind != 'b')
+            continue;
+        unsigned char guard[GUARD];
+        on->read(a, a->bytes, guard, GUARD);
+        check_guard(guard, i);
+        if (!a->out)
+            continue;
+        void *data = room(a->bytes);
+        on->read(a, 0, data, a->bytes);
+        write_file(a->out, end, data, a->bytes);
+        free(data);
+    }
+}
+
+// Launches the kernel as often as the request says, and answers.
+static void measure(struct request *r, const struct runtime *on)
+{
+    double *times = room((r->repeat + 1) * sizeof *times);
+    launch_from_first(r, on, 0);
+    results(r, on, "");
+    for (int i = 0; i < r->warmup; i++)
+        launch_from_first(r, on, 1);
+    for (int i = 0; i < r->repeat; i++)
+        times[i] = launch_from_first(r, on, 1);
+    results(r, on, ".last");
+    put_times(times, r->repeat);
+}
