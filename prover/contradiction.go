@@ -1,11 +1,11 @@
 package prover
 
-// mostFacts bounds the facts around which a contradiction is sought.
+// mostFacts bounds the facts near which a contradiction is searched for.
 const mostFacts = 24
 
-// aroundFacts asks whether the hypotheses that the rung selects for a fact contradict each other, one fact after the other: what
-// contradicts itself is few hypotheses, of which one is often as plain as it is recent, and nothing leads there from the goal.
-func (r *Result) aroundFacts(rung rung, opts Options, steps int64) (won bool) {
+// contradictionNearFacts searches for a contradiction among the hypotheses that the rung selects for each fact in turn.
+// Inconsistencies involve few hypotheses, often a simple recent one, and are not reachable from the goal.
+func (r *Result) contradictionNearFacts(rung rung, opts Options, steps int64) (won bool) {
 	near := rung.hyps
 	rung.by = aimless
 	starts := facts(mostFacts)(r.trail.hyps)

@@ -174,7 +174,7 @@ func computed(steps int64) []rung {
 	return []rung{
 		{"enclosed", enclosing(selected), min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
-		{"described", unlisted(described(none, 2)), share(60), directly, computing, nil},
+		{"described", withoutListings(described(none, 2)), share(60), directly, computing, nil},
 	}
 }
 
@@ -187,7 +187,7 @@ func stepped(steps int64) []rung {
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
 		{"typed", typed(none, about), min(share(10), 16_000), directly, computing, nil},
 		{"defined", defined(latest(4), 1), min(share(25), 64_000), directly, computing, nil},
-		{"described", unlisted(described(latest(1), 2)), share(60), directly, computing, nil},
+		{"described", withoutListings(described(latest(1), 2)), share(60), directly, computing, nil},
 	}
 }
 

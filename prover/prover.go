@@ -177,7 +177,7 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 	case addendwise:
 		return r.addends
 	case factwise:
-		return r.aroundFacts
+		return r.contradictionNearFacts
 	case stepwise, granted, complete, dividing, digitwise:
 		return r.inductively
 	}

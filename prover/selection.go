@@ -105,7 +105,7 @@ func explained(n *neighbourhood) []int {
 	if len(definition(n)) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(unlisted(enclosing(definition))(n), func(i int) bool { return n.s.Bank.Op(n.s.Hyps[i]) == logic.Forall })
+	return slices.DeleteFunc(withoutListings(enclosing(definition))(n), func(i int) bool { return n.s.Bank.Op(n.s.Hyps[i]) == logic.Forall })
 }
 
 // everything takes all hypotheses, the selected ones and the near ones first.
@@ -215,8 +215,8 @@ func described(base selection, depth int) selection {
 	}
 }
 
-// unlisted takes what another selection takes, but for lists, over whose elements a search would go one by one.
-func unlisted(base selection) selection {
+// withoutListings applies base, minus equations with long set extensions: a search would try their elements one by one.
+func withoutListings(base selection) selection {
 	return func(n *neighbourhood) []int {
 		b := n.s.Bank
 		return slices.DeleteFunc(base(n), func(i int) bool {

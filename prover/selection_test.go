@@ -146,7 +146,7 @@ func TestSubjects(t *testing.T) {
 		{"defined", defined(none, 1), []int{6, 5}},
 		{"defined twice", defined(none, 2), []int{6, 3, 5}},
 		{"described", described(none, 2), []int{6, 3, 5}},
-		{"described, unlisted", unlisted(described(none, 2)), []int{6, 5}},
+		{"described, without listings", withoutListings(described(none, 2)), []int{6, 5}},
 		{"latest", latest(2), []int{1, 4}},
 		{"described, latest", described(latest(1), 1), []int{4, 6, 5}},
 	} {

@@ -235,13 +235,13 @@ func (j *judging) fate(obligation *ObligationChange) Fate {
 	case obligation.Is.Verdict == "":
 		return Same
 	case obligation.Is.vacuous() && before && !obligation.Was.vacuous():
-		return Hollow
+		return BecameVacuous
 	case obligation.Was.vacuous() && !proved && !obligation.Is.vacuous():
-		return Exposed
+		return NoLongerVacuous
 	case obligation.kept:
 		return Kept
 	case proved && before && !obligation.Was.Proved():
-		return Gained
+		return NewlyProved
 	case !proved && obligation.Was.Proved():
 		return Lost
 	case j.same[obligation]:

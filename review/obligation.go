@@ -17,18 +17,18 @@ type Fate string
 // The fates. An obligation of the first has the same sequent as before, perhaps
 // under new names; those that follow have another.
 const (
-	Same     Fate = "unchanged"
-	Kept     Fate = "proof kept"   // another sequent, and one certificate proves both, or the old one behind a cut
-	Reproved Fate = "proved again" // it was proved, and is proved otherwise
-	Gained   Fate = "now proved"
-	Hollow   Fate = "now vacuous" // proved, for its hypotheses are inconsistent, as they did not before
-	Exposed  Fate = "was vacuous" // its hypotheses contradicted each other, and it is not proved now
-	Lost     Fate = "proof lost"
-	Unproved Fate = "not proved" // neither before nor now
-	Untried  Fate = "not tried"  // another sequent, and nobody was asked: no search was allowed, or it was interrupted
-	Unclear  Fate = "unclear"    // a revision has errors above it, so that its hypotheses are incomplete; nobody was asked
-	Appeared Fate = "new"
-	Vanished Fate = "gone"
+	Same            Fate = "unchanged"
+	Kept            Fate = "proof kept"   // another sequent, and one certificate proves both, or the old one behind a cut
+	Reproved        Fate = "proved again" // it was proved, and is proved otherwise
+	NewlyProved     Fate = "now proved"
+	BecameVacuous   Fate = "now vacuous" // its hypotheses are inconsistent now, and were not before
+	NoLongerVacuous Fate = "was vacuous" // its hypotheses were inconsistent before; it is not proved now
+	Lost            Fate = "proof lost"
+	Unproved        Fate = "not proved" // neither before nor now
+	Untried         Fate = "not tried"  // another sequent, and nobody was asked: no search was allowed, or it was interrupted
+	Unclear         Fate = "unclear"    // a revision has errors above it, so that its hypotheses are incomplete; nobody was asked
+	Appeared        Fate = "new"
+	Vanished        Fate = "gone"
 )
 
 // State is the verdict of an obligation at one revision.

@@ -19,7 +19,7 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/tune"
-	"github.com/gradine/gradine/tune/published"
+	"github.com/gradine/gradine/tune/baselines"
 )
 
 // reader reads the formulas of an entry.
@@ -146,12 +146,12 @@ func TestRandomEntries(t *testing.T) {
 			best, legal := model.judged(want, criterion)
 			compareAnswer(fail, a, want, best, legal, true)
 			if len(e.Objectives) == 1 {
-				asked, _, err := published.Bisect(context.Background(), e, tune.Options{})
+				asked, _, err := baselines.Bisect(context.Background(), e, tune.Options{})
 				if err != nil || !asked.Complete {
 					fail("bisection: %v, complete %t", err, asked.Complete)
 				}
 				compareAnswer(fail, asked, want, best, legal, true)
-				swarm, err := published.Swarm(context.Background(), e, uint64(seed), tune.Options{MaxSteps: 2000})
+				swarm, err := baselines.Swarm(context.Background(), e, uint64(seed), tune.Options{MaxSteps: 2000})
 				if err != nil || swarm.Complete {
 					fail("swarm: %v, complete %t", err, swarm.Complete)
 				}

@@ -65,11 +65,11 @@ func endsInView(ctx context.Context, machine *model.Machine, in *explore.Instanc
 	if err != nil || e.Why == "" || short.MaxStates == opt.MaxStates {
 		return e, err
 	}
-	return forgetfulEnds(ctx, machine, in, cone, g, opt)
+	return finalStatesProjected(ctx, machine, in, cone, g, opt)
 }
 
-// forgetfulEnds is AllEnds in a view that forgets what is not missed.
-func forgetfulEnds(ctx context.Context, m *model.Machine, in *explore.Instance, all *program.Cone, g Goal, opt explore.Options) (*Ends, error) {
+// finalStatesProjected runs AllEnds on projected states, and again on full states if a value is missing.
+func finalStatesProjected(ctx context.Context, m *model.Machine, in *explore.Instance, all *program.Cone, g Goal, opt explore.Options) (*Ends, error) {
 	cone := forgetful(ctx, m, in, all, g, opt)
 	e, err := allEnds(ctx, m, in, cone, g, opt)
 	if err != nil || len(e.Findings) == 0 || cone == all {

@@ -135,7 +135,7 @@ func TestViewFindsAllEnds(t *testing.T) {
 		}
 		opt := explore.Options{NoInvariants: true, NoDeadlock: true, Symmetry: true}
 		cone := program.ConeOf(x.in.Set.Bank, x.machine, goal.terms())
-		some, err := forgetfulEnds(context.Background(), x.machine, x.in, cone, goal, opt)
+		some, err := finalStatesProjected(context.Background(), x.machine, x.in, cone, goal, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

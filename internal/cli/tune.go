@@ -20,7 +20,7 @@ import (
 	"github.com/gradine/gradine/po"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
-	"github.com/gradine/gradine/tune/published"
+	"github.com/gradine/gradine/tune/baselines"
 	"github.com/spf13/cobra"
 )
 
@@ -337,13 +337,13 @@ func (r *run) writeAnswer(entry *tune.Entry, answer *tune.Answer, opt tune.Optio
 func (r *run) answer(entry *tune.Entry, opt tune.Options, f flags.Tune) (*tune.Answer, error) {
 	switch f.Method {
 	case "bisection":
-		a, asked, err := published.Bisect(r.ctx, entry, opt)
+		a, asked, err := baselines.Bisect(r.ctx, entry, opt)
 		if err == nil {
 			fmt.Fprintf(r.err, "gradine: tune.%s: %d questions\n", entry.Name, asked)
 		}
 		return a, err
 	case "swarm":
-		return published.Swarm(r.ctx, entry, f.Seed, opt)
+		return baselines.Swarm(r.ctx, entry, f.Seed, opt)
 	}
 	return tune.Search(r.ctx, entry, opt)
 }

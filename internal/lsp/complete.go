@@ -33,7 +33,7 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 	src := newSource(snap.textOf(path))
 	at := src.offset(params.Position)
 	if !hasFormulas(path) {
-		out.Items = snap.completeBeside(path, at, s.answers(h, snap))
+		out.Items = snap.completeProjectFile(path, at, s.answers(h, snap))
 		return out, nil
 	}
 	line := src.text[src.lines[src.position(at).Line]:at]
@@ -44,7 +44,7 @@ func (s *server) completion(ctx context.Context, params *protocol.PositionParams
 		return out, nil
 	}
 	if project.IsHints(path) || project.IsScenario(path) {
-		out.Items = snap.completeBeside(path, at, s.answers(h, snap))
+		out.Items = snap.completeProjectFile(path, at, s.answers(h, snap))
 		return out, nil
 	}
 	from := at

@@ -93,7 +93,7 @@ func (s *server) hover(ctx context.Context, params *protocol.PositionParams) (*p
 	case o == nil && (project.IsText(path) || project.IsScenario(path)):
 		return operatorHover(src, at), nil
 	case o == nil:
-		return snap.hoverBeside(filepath.ToSlash(path), newSource(snap.textOf(path)).offset(params.Position), s.answers(h, snap)), nil
+		return snap.hoverProjectFile(filepath.ToSlash(path), newSource(snap.textOf(path)).offset(params.Position), s.answers(h, snap)), nil
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "```eventb\n%s\n```\n", describe(o.To))

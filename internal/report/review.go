@@ -16,7 +16,7 @@ import (
 
 // fates lists the fates in the order of reports.
 var fates = []review.Fate{
-	review.Lost, review.Hollow, review.Exposed, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.Gained, review.Reproved, review.Kept, review.Same, review.Vanished,
+	review.Lost, review.BecameVacuous, review.NoLongerVacuous, review.Unproved, review.Untried, review.Unclear, review.Appeared, review.NewlyProved, review.Reproved, review.Kept, review.Same, review.Vanished,
 }
 
 // ReviewSummary is the review in one line.

@@ -22,7 +22,7 @@ type figures struct {
 	longest, all int     // lines of the longest function; of all bodies
 }
 
-func (h *house) figures() figures {
+func (h *metrics) figures() figures {
 	var f figures
 	comments, long, explained, locals, short, arrows, up := 0, 0, 0, 0, 0, 0, 0
 	for _, x := range h.functions {
@@ -74,7 +74,7 @@ func (f figures) shown() []figure {
 }
 
 // write prints the table, and the worst places of each kind.
-func (h *house) write(out io.Writer, worst int) {
+func (h *metrics) write(out io.Writer, worst int) {
 	f := h.figures()
 	lines, code, files := 0, 0, 0
 	for _, p := range h.packages {
@@ -92,7 +92,7 @@ func (h *house) write(out io.Writer, worst int) {
 }
 
 // worst lists the places that a reader would mend first.
-func (h *house) worst(out io.Writer, n int) {
+func (h *metrics) worst(out io.Writer, n int) {
 	top := func(title string, list []counted) {
 		slices.SortStableFunc(list, func(a, b counted) int { return cmp.Compare(b.n, a.n) })
 		fmt.Fprintf(out, "\n%s:\n", title)

@@ -1,6 +1,6 @@
-// Package beside analyses positions in texts next to models: gradine.toml
-// and files of hints. It looks only at the text, which may be incomplete.
-package beside
+// Package projectfiles analyses a position in gradine.toml or in a .hints file: its
+// table, its key and the word before it. The text may be incomplete.
+package projectfiles
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package published_test
+package baselines_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
-	"github.com/gradine/gradine/tune/published"
+	"github.com/gradine/gradine/tune/baselines"
 )
 
 // A run of the machine ends after 12 ÷ n rounds, each of which costs n + 1; n divides 12.
@@ -118,7 +118,7 @@ func TestBisect(t *testing.T) {
 		if test.criterion != "" {
 			e.Criterion = test.criterion
 		}
-		a, asked, err := published.Bisect(t.Context(), e, tune.Options{MaxSteps: test.steps})
+		a, asked, err := baselines.Bisect(t.Context(), e, tune.Options{MaxSteps: test.steps})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestSwarm(t *testing.T) {
 		{search: "1‥12", seed: 2, steps: 10, want: "1:not drawn 2:not drawn 3:bounded 4:not drawn 5:no 6:14 7:no 8:no 9:no 10:no 11:no 12:not drawn best 6 complete false criterion best steps 17"},
 		{search: "{5}", seed: 1, want: "5:no best  complete false criterion best steps 0"},
 	} {
-		a, err := published.Swarm(t.Context(), entry(t, test.search, `"cost"`, test.slow, 0), test.seed, tune.Options{MaxSteps: test.steps})
+		a, err := baselines.Swarm(t.Context(), entry(t, test.search, `"cost"`, test.slow, 0), test.seed, tune.Options{MaxSteps: test.steps})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,10 +156,10 @@ func TestSwarm(t *testing.T) {
 // A question has one bound, so several objectives are refused.
 func TestSeveralObjectives(t *testing.T) {
 	e := entry(t, "1‥12", `["cost", "left"]`, 0, 0)
-	if _, _, err := published.Bisect(t.Context(), e, tune.Options{}); err == nil {
+	if _, _, err := baselines.Bisect(t.Context(), e, tune.Options{}); err == nil {
 		t.Error("bisection takes two objectives")
 	}
-	if _, err := published.Swarm(t.Context(), e, 1, tune.Options{}); err == nil {
+	if _, err := baselines.Swarm(t.Context(), e, 1, tune.Options{}); err == nil {
 		t.Error("a swarm takes two objectives")
 	}
 }

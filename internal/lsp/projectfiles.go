@@ -8,22 +8,21 @@ import (
 
 	"github.com/gradine/gradine/discharge/hinted"
 	"github.com/gradine/gradine/discharge/verdict"
-	"github.com/gradine/gradine/internal/lsp/beside"
 	"github.com/gradine/gradine/internal/lsp/names"
+	"github.com/gradine/gradine/internal/lsp/projectfiles"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/project"
 )
 
-// What is completed and explained in the texts that stand beside models: files of hints
-// and gradine.toml.
+// Completion and hover in gradine.toml and in .hints files.
 
 // offer adds a completion.
 type offer func(label, detail string, kind int)
 
-// completeBeside returns the completions at a byte of a text beside models.
-func (x *snapshot) completeBeside(path string, at int, answers []*answer) []protocol.CompletionItem {
+// completeProjectFile returns the completions at a byte of gradine.toml or of a .hints file.
+func (x *snapshot) completeProjectFile(path string, at int, answers []*answer) []protocol.CompletionItem {
 	src := newSource(x.textOf(path))
 	at = min(at, len(src.text))
 	out := []protocol.CompletionItem{}
@@ -33,11 +32,11 @@ func (x *snapshot) completeBeside(path string, at int, answers []*answer) []prot
 	}
 	switch {
 	case project.IsConfig(path):
-		place := beside.InConfig(src.text, at)
+		place := projectfiles.InConfig(src.text, at)
 		from = place.From
 		x.inConfig(place, add)
 	case project.IsHints(path):
-		place := beside.InHints(src.text, at)
+		place := projectfiles.InHints(src.text, at)
 		from = place.From
 		x.inHints(path, place, at, answers, add)
 	case project.IsScenario(path):
@@ -50,7 +49,7 @@ func (x *snapshot) completeBeside(path string, at int, answers []*answer) []prot
 }
 
 // inConfig offers what may stand at a place of gradine.toml.
-func (x *snapshot) inConfig(place beside.Place, add offer) {
+func (x *snapshot) inConfig(place projectfiles.Place, add offer) {
 	switch {
 	case place.Header:
 		for _, key := range project.ConfigKeys() {
@@ -71,7 +70,7 @@ func (x *snapshot) inConfig(place beside.Place, add offer) {
 }
 
 // valueOf offers the texts that a key may have, as far as they are names.
-func (x *snapshot) valueOf(place beside.Place, add offer) {
+func (x *snapshot) valueOf(place projectfiles.Place, add offer) {
 	switch place.Key {
 	case "project":
 		for _, opened := range x.projects {
@@ -122,7 +121,7 @@ func last(list []string) string {
 }
 
 // inHints offers what may stand at a place of a file of hints.
-func (x *snapshot) inHints(path string, place beside.Hint, at int, answers []*answer, add offer) {
+func (x *snapshot) inHints(path string, place projectfiles.Hint, at int, answers []*answer, add offer) {
 	switch place.Word {
 	case "":
 		for _, word := range hints.Words() {
@@ -187,9 +186,9 @@ func (x *snapshot) hintedAt(path string, at int) (out []*asked) {
 	return out
 }
 
-// hoverBeside explains a word of a text beside models: a key of gradine.toml, a label in
+// hoverProjectFile explains a word of gradine.toml or of a .hints file: a key, a label in
 // hints, or which obligations hints are for and how these stand.
-func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *protocol.Hover {
+func (x *snapshot) hoverProjectFile(path string, at int, answers []*answer) *protocol.Hover {
 	src := newSource(x.textOf(path))
 	at = min(at, len(src.text))
 	to := at
@@ -200,7 +199,7 @@ func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *protocol
 	from := to
 	switch {
 	case project.IsConfig(path):
-		place := beside.InConfig(src.text, to)
+		place := projectfiles.InConfig(src.text, to)
 		from = place.From
 		for _, key := range project.ConfigKeys(place.Table...) {
 			if !place.Quoted && key.Name == src.text[from:to] {
@@ -208,7 +207,7 @@ func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *protocol
 			}
 		}
 	case project.IsHints(path):
-		place := beside.InHints(src.text, to)
+		place := projectfiles.InHints(src.text, to)
 		from = place.From
 		x.hintsHover(&out, path, place, to, answers)
 	}
@@ -218,7 +217,7 @@ func (x *snapshot) hoverBeside(path string, at int, answers []*answer) *protocol
 	return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: out.String()}, Range: src.span(from, to)}
 }
 
-func (x *snapshot) hintsHover(out *strings.Builder, path string, place beside.Hint, at int, answers []*answer) {
+func (x *snapshot) hintsHover(out *strings.Builder, path string, place projectfiles.Hint, at int, answers []*answer) {
 	const most = 20 // rows
 	hinted := x.hintedAt(path, at)
 	if place.Word == "for" || place.Word == "" {

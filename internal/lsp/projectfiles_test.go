@@ -47,7 +47,7 @@ func (c *client) offered(name string) (out []string) {
 
 // Hints and gradine.toml are texts like others: what is wrong with them is said of what
 // is open, saved or not, names are completed in them, and words explained.
-func TestBeside(t *testing.T) {
+func TestProjectFiles(t *testing.T) {
 	const toml = "[project.p]\nsources = [\"m.eventb\"]\n"
 	c := begin(t, map[string]string{"m.eventb": hinting, "gradine.toml": toml}, Options{})
 	c.open("m.eventb")

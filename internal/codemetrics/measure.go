@@ -18,8 +18,8 @@ import (
 // goes the way it goes.
 const longBody = 30
 
-// house is what was measured of all packages.
-type house struct {
+// metrics are the figures of all packages.
+type metrics struct {
 	packages  []*pkg
 	functions []function
 	structs   []counted
@@ -64,8 +64,8 @@ type source struct {
 }
 
 // measure reads the Go files below root.
-func measure(root string) (*house, error) {
-	h := &house{tests: map[string]int{}}
+func measure(root string) (*metrics, error) {
+	h := &metrics{tests: map[string]int{}}
 	byPackage := map[string][]source{}
 	fset := token.NewFileSet()
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -117,7 +117,7 @@ func read(fset *token.FileSet, root, name string) (source, error) {
 }
 
 // test counts the test functions of a file.
-func (h *house) test(s source) {
+func (h *metrics) test(s source) {
 	h.testLines += codeLines(s)
 	for _, d := range s.file.Decls {
 		f, ok := d.(*ast.FuncDecl)
@@ -133,7 +133,7 @@ func (h *house) test(s source) {
 }
 
 // add measures one package.
-func (h *house) add(path string, files []source) {
+func (h *metrics) add(path string, files []source) {
 	p := &pkg{path: path, files: len(files)}
 	for _, s := range files {
 		p.lines += bytes.Count(s.data, []byte("\n"))

@@ -1,7 +1,7 @@
-// Package published implements the methods of the published work, for comparison with
-// tune.Search. Both ask a model checker for a run that ends
-// with the objective at most T: by bisection on T, or by a swarm of random runs.
-package published
+// Package baselines implements two published tuning methods, for comparison with
+// tune.Search. Both ask a model checker for a run whose final objective is at most T:
+// Bisect searches for the least T by bisection, Swarm by random runs.
+package baselines
 
 import (
 	"context"
