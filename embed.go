@@ -1,6 +1,5 @@
-// Package gradine carries what `gradine init` writes out: the configuration of this
-// repository's own development, and the page for agents.
-// It knows nothing else.
+// Package gradine embeds the configuration of this repository's own development.
+// `gradine init` copies it, with the page for agents.
 package gradine
 
 import _ "embed"

@@ -1,7 +1,6 @@
-// Package contexts holds the Event-B contexts of the GPU development as sources:
-// gpu (the refinement tree), spin (the published Promela models' timing) and
-// published (the context of the paper that the development starts from). It
-// knows nothing of the tool.
+// Package contexts embeds the Event-B contexts of the GPU development: gpu (the refinement
+// tree), spin (the timing of the published Promela models) and published (the context of
+// the paper that the development starts from).
 package contexts
 
 import "embed"

@@ -1,5 +1,6 @@
-// Package devices holds figures of GPUs as data: one file a device, each figure with the name of its
-// public source, or an interval that is assumed. The figures were entered by hand and are not all compared with these sources. It knows nothing of the tool.
+// Package devices embeds figures of GPUs, one file per device. Each figure names its public
+// source, or is an interval that is marked as assumed. The figures were entered by hand, and
+// not all of them have been compared with their sources.
 package devices
 
 import "embed"

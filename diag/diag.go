@@ -1,9 +1,8 @@
-// Package diag defines positions, spans and diagnostics: the messages of every stage about
-// its input.
+// Package diag defines positions, spans and diagnostics.
 //
-// A stage collects diagnostics in a List and goes on; only the edge of the
-// program sorts and prints them. A formula that has failed is silent from then
-// on, so one mistake gives one message.
+// A stage collects diagnostics in a List and continues; only the outermost caller sorts and
+// prints them. A formula that has failed reports nothing more, so one mistake gives one
+// message.
 package diag
 
 import (

@@ -1,7 +1,8 @@
-// Package discharge is where obligations meet the prover. It runs searches in parallel (Run),
-// by hints where there are some (Trials), asks stores and others before it searches (Source),
-// answers the questions of others (Do), and reuses the proofs of before a change (Behind).
+// Package discharge runs the prover on obligations. It runs searches in parallel (Run) and
+// follows proof hints (Trials). Before it searches, it asks caches and workers (Source). It
+// answers the questions of other processes (Do), and reuses proofs of an earlier revision
+// (Behind).
 //
-// What it finds are verdicts; what follows from them is the business of the packages beside:
-// judgement, explain and reduction.
+// Its results are verdicts. The packages judgement, explain and reduction draw conclusions
+// from them.
 package discharge

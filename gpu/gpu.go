@@ -1,6 +1,6 @@
-// Package gpu says whether kernels are safe: it tries out the invariants that
-// encode guesses for them, proves the obligations of their machines, and makes
-// one verdict of what comes back.
+// Package gpu decides whether GPU kernels are safe. It tries the candidate invariants of
+// package encode, proves the obligations of the kernels' machines, and combines the answers
+// into one verdict per kernel.
 package gpu
 
 import (

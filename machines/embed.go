@@ -1,7 +1,6 @@
-// Package machines holds the Event-B machines of the GPU development as
-// sources: gpu (the refinement tree), spin (the published Promela models'
-// timing) and published (the machines of the paper that the development starts
-// from). It knows nothing of the tool.
+// Package machines embeds the Event-B machines of the GPU development: gpu (the refinement
+// tree), spin (the timing of the published Promela models) and published (the machines of
+// the paper that the development starts from).
 package machines
 
 import "embed"

@@ -1,8 +1,7 @@
-// Package order owns facts about the order of events: which instances of events,
-// that is events with values of their parameters, commute, exclude each other, or
-// leave each other disabled. Package po has the obligations that say so, discharge
-// proves them, and explore leaves out orders by what is proved. It knows nothing of
-// proofs or states.
+// Package order represents facts about the order of events: which instances of events commute,
+// exclude each other, or leave each other disabled. An instance is an event with parameter
+// values. Package po generates the obligations for these facts, package discharge proves them,
+// and package explore uses proved facts to skip orders.
 package order
 
 import (

@@ -1,11 +1,10 @@
-// Package po owns proof obligations: which ones a development has, under which names,
-// with which goals and hypotheses. They are Rodin's, with the few deviations that
-// docs/obligations.md lists, and a few more kinds on request. It knows nothing of how
-// they are proved.
+// Package po generates proof obligations: their names, goals and hypotheses. They are those of
+// Rodin, with a few deviations that docs/obligations.md lists, and some additional kinds on
+// request.
 //
-// All makes them, as a pure function of the checked model and in Rodin's order; an ID
-// tells each from all others, which a name does not. Obligations of one component
-// share a frozen bank, a child of the development's, and the lists of their
-// hypotheses. Interleaving makes claims about the order of events, which package order
-// describes; they are not among the obligations of the model.
+// All generates them in Rodin's order, as a pure function of the checked model. Names need not
+// be unique; an ID identifies each obligation. Obligations of one component share a frozen
+// bank, a child of the development's bank, and their lists of hypotheses. Interleaving
+// generates claims about the order of events (see package order), which are not obligations of
+// the model.
 package po

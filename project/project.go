@@ -1,8 +1,7 @@
-// Package project owns the way from a path to a development: files and folders of
-// models, gradine.toml, what is committed of proofs, scopes and set-ups of machines,
-// entries to tune. It is the door of the toolkit: the command line and other programs
-// open a project and ask it for obligations, verdicts, statuses and set-ups. It knows
-// nothing of flags and of rendering.
+// Package project opens projects. It reads models, gradine.toml, committed proofs, scopes and
+// instances of machines, and tuning entries. It is the entry point of the toolkit: the command
+// line and other programs open a project, and ask it for obligations, verdicts, statuses and
+// instances.
 package project
 
 import (

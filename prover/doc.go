@@ -1,5 +1,4 @@
-// Package prover owns the search for proofs of sequents. It runs attempts of
-// increasing effort (prover/internal/search) over neighbourhoods of the goal
-// among the hypotheses, and has every proof checked by prover/kernel. It knows
-// nothing of obligations, machines or text, and nothing it does has to be trusted.
+// Package prover searches for proofs of sequents. It runs attempts of increasing effort
+// (prover/internal/search) on selections of hypotheses near the goal. Package prover/kernel
+// checks every proof, so nothing here is trusted.
 package prover

@@ -1,11 +1,9 @@
-// Package review says what the difference between two revisions means: which
-// elements of the models changed and how, which obligations appeared, vanished,
-// changed, kept their proof or lost it, and how far down the refinement that
-// reaches. It knows nothing of rendering, nor of where the files of a revision come
-// from: that is review/git. Which findings make a review fail says review/gate.
+// Package review reports what the difference between two revisions means. It finds changed
+// elements of the models, and obligations that appeared, vanished, changed, kept their proof or
+// lost it. It shows how far a change reaches down the refinement. Package review/git reads the
+// files, and package review/gate decides which findings fail a review.
 //
-// Obligations follow content, not names: one whose sequent is the same, or is the same
-// once identifiers have their new names, is unchanged. Verdicts are those that `gradine
-// prove` gives at each revision; what a lock claims is compared with them, and believed
-// by nobody.
+// Obligations are matched by content, not by name. An obligation is unchanged if its sequent is
+// the same, possibly after renaming identifiers. Verdicts are those of `gradine prove` at each
+// revision. Lockfiles are compared with them and never trusted.
 package review

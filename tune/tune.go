@@ -1,20 +1,17 @@
-// Package tune owns the search for the tuning parameters with the best
-// objectives (the least T_ev, usually): the points, their values by the machine's own events or by a
-// proved theorem, what is optimal, and certificates of that. It knows nothing of
-// syntax, and of no particular machine.
+// Package tune searches for the tuning parameters with the best objectives, usually the least
+// T_ev. It enumerates points, evaluates them, decides which are optimal, and certifies that. No
+// particular machine is built in.
 //
-// The points of the parameters stand outside the state space: each legal point
-// is a machine of its own. Its value is found in one of three ways, which the
-// answer names.
+// The points of the parameters are not part of the state space: each valid point is a machine of
+// its own. Its value is found in one of three ways, and the answer says which.
 //
-//   - theorem: the machine has a proved theorem that gives the objectives at the
-//     end as an expression of the constants, and it is proved to get there.
-//   - run: there is one schedule to follow, and its end has the value. Either every
-//     state has exactly one successor; or, of the events that are enabled, those
-//     that are proved to commute with all others may be followed first, and in each
-//     state one of them was found. Both are checked on the way.
-//   - exhaustive: all schedules are explored, as far as they differ. If their ends
-//     do, the value is a range.
+//   - theorem: a proved theorem gives the final objectives as an expression of the constants,
+//     and the machine provably reaches its end.
+//   - run: one schedule is enough, and its final state has the value. Either every state has
+//     exactly one successor, or every state enables an event that provably commutes with all
+//     others, and the run follows it. The run checks both conditions.
+//   - exhaustive: all schedules that can differ are explored. If their final values differ, the
+//     value is a range.
 package tune
 
 import (

@@ -1,5 +1,5 @@
-// Command recheck checks proofs that gradine export --certificates wrote, with a checker
-// that shares no code with the one that gradine believes.
+// Command recheck checks the proofs that gradine export --certificates writes. Its checker
+// shares no code with the proof kernel.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package bundle packs answers into one compressed file: the cache of a project for others to
-// read, or to carry without a server. A bundle is not trusted: every answer is checked when it is used.
+// Package bundle packs answers into one compressed file, so that a project's proof cache can
+// be shared without a server. A bundle is not trusted: every answer is checked when it is used.
 package bundle
 
 import (

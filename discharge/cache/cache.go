@@ -1,6 +1,6 @@
-// Package cache shares answers through a server that speaks the HTTP cache protocol of Bazel. The
-// server is not trusted, and never waited for: searches begin at once, and an answer that arrives
-// meanwhile ends its search once it is checked.
+// Package cache shares answers through a server with the HTTP cache protocol of Bazel. The
+// server is not trusted, and no search waits for it. Searches begin immediately; an answer
+// that arrives during a search ends it as soon as the answer has been checked.
 package cache
 
 import (

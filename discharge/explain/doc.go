@@ -1,4 +1,4 @@
-// Package explain says more of an obligation than its verdict: a counterexample as states and
-// events of the machine (Lift), whether the machine gets there (FindReach), which part of an
-// open goal is left (Parts), and which hints would prove it (Suggest).
+// Package explain explains verdicts. It shows a counterexample as states and events of the
+// machine (Lift) and decides whether the machine can reach it (FindReach). For an open goal,
+// it finds the parts that are not proved (Parts) and hints that would prove it (Suggest).
 package explain

@@ -1,6 +1,5 @@
-// Package hinted reads hints for a sequent: it types their formulas where they stand, and
-// makes the plan that they describe. What a hint says wrongly is a problem with a code.
-// It proves nothing.
+// Package hinted prepares the proof hints of a sequent: it type-checks their formulas and
+// builds the proof plan that they describe. Errors in hints are diagnostics with a code.
 package hinted
 
 import (

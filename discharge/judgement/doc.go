@@ -1,5 +1,5 @@
-// Package judgement draws the conclusions that rest on verdicts: which components are verified
-// (Components, the only place that decides it), which assumptions contradict themselves
-// (Contradictions), and what was found otherwise than gradine.toml expects (Judge, the only
-// place that decides what speaks against success).
+// Package judgement draws conclusions from verdicts: which components are verified
+// (Components), which assumptions are inconsistent (Contradictions), and which verdicts
+// differ from gradine.toml's expectations (Judge). No other package decides whether a
+// component is verified or whether a run succeeds.
 package judgement

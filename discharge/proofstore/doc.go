@@ -1,6 +1,6 @@
-// Package proofstore keeps what searches have found: in a cache for one user (Store), and in
-// Git as the lock and the certificates of a project (Lock, Certificates), also under new
-// names. A lock proves nothing, and a certificate what the kernel accepts.
+// Package proofstore stores the results of searches: in one user's proof cache (Store), and in
+// Git as the lockfile and the certificates of a project (Lock, Certificates). It finds them
+// again after identifiers have been renamed.
 //
-// It knows nothing of searches.
+// A lockfile proves nothing. A certificate counts once the proof kernel accepts it.
 package proofstore

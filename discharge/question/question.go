@@ -1,5 +1,5 @@
-// Package question reads files of sequents to prove, one JSON value each, with their hints, and
-// limits the memory that this takes.
+// Package question reads files of sequents to prove, one JSON value per line, with their
+// hints. It limits the memory that they take.
 package question
 
 import (

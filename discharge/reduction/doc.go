@@ -1,4 +1,4 @@
-// Package reduction says what proofs save an exploration of states: which invariants need no
-// check in any state (Preserved), which are inductive (InductiveOf), and which events commute
-// or leave guards false (Independence).
+// Package reduction derives from proofs what an exploration may skip: invariants that no state
+// needs to check (Preserved), inductive invariants (InductiveOf), and events that commute or
+// disable each other (Independence).
 package reduction

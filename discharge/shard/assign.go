@@ -1,5 +1,5 @@
-// Package shard splits obligations among several runs of the program, and joins the answers that
-// these runs found. A shard is not trusted: whoever joins shards checks every answer.
+// Package shard splits obligations among several runs of the program, and joins the answers
+// of these runs. A shard is not trusted: joining checks every answer.
 package shard
 
 import (

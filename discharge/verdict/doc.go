@@ -1,7 +1,4 @@
-// Package verdict says what became of an obligation, and what that rests on. Whatever a
-// search, a store or a stranger claims, a proof counts once the kernel has accepted its
-// certificate (Problem.Replay), and a counterexample once the evaluator has confirmed it
-// (Problem.Accept).
-//
-// It knows nothing of searches, files and rendering.
+// Package verdict defines the verdict on an obligation and its evidence. A proof counts once
+// the proof kernel has accepted its certificate (Problem.Replay). A counterexample counts
+// once the evaluator has confirmed it (Problem.Accept). The origin of an answer never matters.
 package verdict

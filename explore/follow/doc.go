@@ -1,4 +1,5 @@
-// Package follow finds runs of a machine that somebody describes: line by line, as scenarios do.
-// An event has no steps where a guard or an action is undefined for some values of what the line leaves open; what the line
-// fixes is known before that is asked. A search fixes nothing.
+// Package follow finds runs of a machine that match a description, line by line, as in
+// scenarios. A line fixes some parameter values and leaves others open. An event has no step
+// if a guard or an action is undefined for some choice of the open values. The fixed values
+// apply first. A search fixes no values.
 package follow

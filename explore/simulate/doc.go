@@ -1,3 +1,3 @@
-// Package simulate evaluates machines for tuning: the points of their constants (Grid), the run
-// of a single schedule (Follow), and the ends of all schedules (AllEnds).
+// Package simulate runs machines for tuning. It enumerates the points of their constants
+// (Grid), runs a single schedule (Follow), and finds the final states of all schedules (AllEnds).
 package simulate

@@ -1,7 +1,7 @@
-// Package swarm implements swarm verification: many searches of one machine with bit-state hashing, each with
-// its own hash functions and its own order of states. Together they visit more states than one search has memory
-// for (G. Holzmann, R. Joshi, A. Groce, Swarm verification techniques, IEEE Transactions on Software Engineering
-// 37(6), 2011).
+// Package swarm implements swarm verification: many searches of one machine with bit-state
+// hashing. Each has its own hash functions and its own order of states. Together they visit
+// more states than one search can store (G. Holzmann, R. Joshi, A. Groce, Swarm verification
+// techniques, IEEE Transactions on Software Engineering 37(6), 2011).
 package swarm
 
 import (

@@ -1,4 +1,4 @@
-// Package access reads off the source of a kernel how often its threads access memory between
+// Package access counts, from the source of a kernel, the memory accesses of a thread between
 // two barriers.
 package access
 

@@ -1,3 +1,3 @@
-// Package ast parses kernels: it reduces C++ to C, runs the parser (modernc.org/cc), and builds
-// the syntax tree that later stages use.
+// Package ast parses kernels. It reduces C++ to C, runs the parser (modernc.org/cc), and builds
+// the syntax tree of later stages.
 package ast

@@ -1,6 +1,6 @@
-// Package builtin defines the meaning of the functions of the toolchains in one table: one row per
-// meaning, with a column for its spelling in each language and for each target. The readers
-// of kernels reject functions without a row.
+// Package builtin defines the functions of the toolchains in one table. A row has one meaning,
+// its spelling in each language, and the targets that have it. Kernels that call a function
+// without a row are rejected.
 package builtin
 
 import (

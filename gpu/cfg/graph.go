@@ -1,5 +1,5 @@
-// Package cfg analyses the flow graph of a kernel: cut points of its paths, live variables,
-// variables and barriers that threads share, and loops without an exit.
+// Package cfg analyses the control-flow graph of a kernel: cut points of its paths, live
+// variables, uniform variables and barriers, and loops without an exit.
 package cfg
 
 import (

@@ -1,9 +1,8 @@
-// Package clang compiles kernels to LLVM IR with the clang that is installed.
+// Package clang compiles kernels to LLVM IR with an installed clang.
 //
-// clang is a separate program, run with fixed flags, a time limit and a memory limit.
-// Sources that need a toolkit see the headers under include, unless a toolkit is given.
-// A source that clang does not accept as it is written is compiled in a repaired copy:
-// statements of host code that fail are blanked, a device function that fails loses its
-// body, and a header that is not found is empty. The repairs are part of the answer, and
-// never change the meaning of the code that remains.
+// clang is a separate program, run with fixed flags, a time limit and a memory limit. Sources
+// that need a toolkit get the headers under include, unless a toolkit is given. If clang
+// rejects a source, a repaired copy is compiled: host statements with errors are blanked,
+// device functions with errors lose their bodies, and missing headers are empty. The answer
+// lists the repairs. They never change the meaning of the remaining code.
 package clang

@@ -1,5 +1,6 @@
-// Package count reads off LLVM modules what a block of a launch does: its accesses by space with
-// the transactions of its warps, arithmetic by kind, barriers, and how often loops run. Functions
-// are inlined, variables become static single assignment, natural loops are found, and values are
-// expressions over thread, block and loops. What it cannot count it names, with its line.
+// Package count predicts from LLVM modules what a block of a launch does: memory accesses per
+// space with the transactions of its warps, arithmetic by kind, barriers, and loop trip
+// counts. It inlines functions, converts variables to static single assignment, and finds
+// natural loops. Values are expressions over thread, block and loops. Quantities that it
+// cannot count are listed with their lines.
 package count

@@ -1,7 +1,7 @@
-// Package encode turns GPU kernels into Event-B. It reads a file through preproc, ast and
+// Package encode translates GPU kernels into Event-B. It reads a file through preproc, ast and
 // ir, and writes each kernel as a context and a machine of two arbitrary threads. Checks
-// become invariants and theorems of that machine, so that proving its obligations proves
-// the kernel safe for every launch that the options allow.
+// become invariants and theorems of that machine. Proving its obligations proves the kernel
+// safe for every launch that the options allow.
 package encode
 
 import (

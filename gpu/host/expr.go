@@ -1,5 +1,6 @@
-// Package host reads the host part of a CUDA source, as LLVM IR, for the launches of kernels in it: with which
-// sizes, arguments and allocations each is made, as expressions over values that are not known. It runs nothing.
+// Package host finds the kernel launches in the host part of a CUDA source, read as LLVM IR.
+// Sizes, arguments and allocations of a launch are expressions over unknown values. Nothing
+// is executed.
 package host
 
 import (

@@ -1,2 +1,2 @@
-// Package interval implements ranges of integers, and the ranges of the types of C.
+// Package interval implements integer intervals, including those of the C types.
 package interval

@@ -1,4 +1,4 @@
-// Package launch reads the launch sizes and the checks of kernels from flags, files and gradine.toml.
+// Package launch reads launch sizes and the selected checks from flags, files and gradine.toml.
 package launch
 
 import (

@@ -1,4 +1,3 @@
-// Package llvm reads modules of LLVM's textual intermediate representation, as compilers
-// write them for GPUs: with opaque pointers, from LLVM 14 to 21. What it does not know it
-// refuses by name. It owns the syntax, and knows nothing of kernels as programs.
+// Package llvm parses LLVM's textual intermediate representation, as compilers write it for
+// GPUs: with opaque pointers, from LLVM 14 to 21. It rejects unknown constructs by name.
 package llvm

@@ -1,3 +1,4 @@
-// Package lower turns kernels of LLVM modules into programs: calls are inlined, variables of functions
-// taken out of memory, pointers traced to what they point at. What it does not know it refuses by name.
+// Package lower translates kernels of LLVM modules into programs. It inlines calls, promotes
+// memory variables of functions, and traces pointers to their objects. It rejects unknown
+// constructs by name.
 package lower

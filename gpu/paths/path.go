@@ -1,7 +1,6 @@
-// Package paths follows a program from each cut point to the next: it finds the ways that
-// threads can go, what is checked and accessed on them, and in which ranges variables lie
-// at cut points. Ranges and claims that nothing wraps are guesses: whoever rests on one
-// proves what it claims. It knows nothing of machines and of pairs of threads.
+// Package paths follows a program from each cut point to the next. It finds the paths of a
+// thread, the checks and accesses on each path, and the ranges of variables at cut points.
+// Ranges and no-overflow claims are guesses: every user of a guess must prove it.
 package paths
 
 import (

@@ -1,4 +1,4 @@
-// Package preproc processes the text of kernels before it is parsed: positions and problems,
-// included files, declarations of the toolchains, macros, limits of declarations, and
-// rewriting in place. It sees words and brackets, but no types, statements or expressions.
+// Package preproc processes the text of kernels before parsing. It tracks positions, includes
+// files, declares the toolchains' functions, expands macros, finds where declarations end, and
+// rewrites in place. It handles tokens and brackets, but no types, statements or expressions.
 package preproc

@@ -1,6 +1,6 @@
-// Package run runs kernels of LLVM modules on concrete grids, instruction by instruction, on bytes. It shares
-// nothing with the translation of such kernels into programs but the reader and the table of what functions
-// mean, so that a fault that it finds confirms what was proved of the translation, or contradicts it.
+// Package run executes kernels of LLVM modules on concrete grids, instruction by instruction,
+// on bytes. It shares only the parser and the table of functions with the translation of
+// kernels into programs. So each run tests that translation independently.
 package run
 
 import (

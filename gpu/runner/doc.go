@@ -1,5 +1,7 @@
-// Package runner runs configurations of a kernel on the GPU at hand, each in a process of its own, and measures them.
+// Package runner runs configurations of a kernel on the local GPU, each in its own process, and
+// measures them.
 //
-// The runner is a C program in c/, built by the compiler of the system when it is needed; it looks for OpenCL, or
-// for CUDA's driver and NVRTC, when it runs. So gradine itself needs neither cgo nor headers of vendors.
+// The runner is a C program in c/, which the system's compiler builds on demand. It loads
+// OpenCL, or the CUDA driver and NVRTC, at run time. So gradine itself needs neither cgo nor
+// vendor headers.
 package runner

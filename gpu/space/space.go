@@ -1,5 +1,5 @@
-// Package space has the configurations of a kernel: parameters with their values, restrictions, and the
-// launch that follows from them, as tuners describe them.
+// Package space represents the configurations of a kernel as tuners describe them: parameters
+// with their values, restrictions, and the launch that follows from them.
 package space
 
 import (

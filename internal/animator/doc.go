@@ -1,4 +1,4 @@
-// Package animator shows a machine in a browser: a page, served on the loopback interface, leads it from state to
-// state. All is evaluated here; the page renders. A static file holds the same page with states that were visited
-// before.
+// Package animator runs a machine in a browser, state by state, through a page on the loopback
+// interface. The server evaluates everything; the page only renders. A static file holds the
+// same page with recorded states.
 package animator

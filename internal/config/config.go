@@ -1,6 +1,5 @@
-// Package config reads gradine.toml: projects, what to ask of their machines,
-// expected verdicts, set-ups for exploration and tuning entries. It is the only
-// importer of the TOML library and knows nothing of what the values mean.
+// Package config reads gradine.toml: projects, checks of their machines, expected verdicts,
+// instances for exploration, and tuning entries. It is the only importer of the TOML library.
 package config
 
 import (

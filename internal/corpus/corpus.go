@@ -1,7 +1,6 @@
-// Package corpus finds the public reference data that tests measure against. The
-// data stands beside the checkout, in shared/corpus, or is absent, and the tests are
-// skipped. The package knows nothing of what the data says except that it is JSON,
-// one value a line.
+// Package corpus finds the public reference data that tests measure against. The data lies
+// next to the checkout, in shared/corpus. If it is absent, the tests are skipped. Files hold
+// one JSON value per line.
 package corpus
 
 import (

@@ -1,5 +1,5 @@
-// Package door bounds what the program reads of the texts that others write, in bytes: what is larger
-// is refused, with one error that names the limit.
+// Package door limits the size of external input, in bytes. Larger input is rejected with an
+// error that names the limit.
 package door
 
 import (

@@ -1,4 +1,4 @@
-// Package golden compares what a package prints with tables in testdata, for tests.
+// Package golden compares test output with tables in testdata.
 package golden
 
 import (

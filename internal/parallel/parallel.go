@@ -1,5 +1,5 @@
-// Package parallel does what is independent at the same time, and hands it over in order: no
-// result depends on how many do it.
+// Package parallel runs independent work concurrently and delivers results in order. No result
+// depends on the number of goroutines.
 package parallel
 
 import "iter"

@@ -1,4 +1,5 @@
-// Package process runs other programs within limits of time, memory and output, and ends them with their children.
+// Package process runs other programs with limits on time, memory and output, and terminates
+// them with their children.
 package process
 
 import (

@@ -1,5 +1,5 @@
-// Package prompt is the prompt at which people and editors lead a machine from state to
-// state: a line is a command, and each is answered before the next is read.
+// Package prompt implements the interactive prompt of people and editors that run a machine
+// state by state. A line is a command, and each is answered before the next one is read.
 package prompt
 
 import (

@@ -1,6 +1,4 @@
-// Package random makes random formulas, sequents and models, and random changes of
-// sequents and certificates, for tests of what reads, proves and refutes sequents.
-// Everything is a function of the random source that it is given. It knows the table
-// of axioms and lemmas, but not how proofs are found; what a model makes true, package
-// eval decides.
+// Package random generates random formulas, sequents and models, and random changes of sequents
+// and certificates, for tests of readers, provers and refuters. Its results depend only on
+// the random source. Package eval decides which formulas a model satisfies.
 package random

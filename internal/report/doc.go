@@ -1,3 +1,3 @@
-// Package report renders what the other packages found, as text for people and
-// as the fixed machine-readable formats. It computes nothing.
+// Package report renders the results of other packages, as text and as the stable
+// machine-readable formats. It computes nothing.
 package report

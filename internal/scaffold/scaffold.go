@@ -1,6 +1,5 @@
-// Package scaffold writes what stands around models: the first files of a project, the jobs
-// of code hosts, and what Git needs to merge models by element. It owns these texts and
-// where they go, overwrites nothing, and knows nothing of what models say.
+// Package scaffold writes the files around models: the first files of a project, CI jobs for
+// code hosts, and Git's configuration for merging models by element. It overwrites nothing.
 package scaffold
 
 import (

@@ -1,4 +1,4 @@
-// Package scaled makes projects of any number of components, for tests of how work and memory
+// Package scaled generates projects with any number of components, to test how work and memory
 // grow with a project.
 package scaled
 

@@ -1,8 +1,8 @@
-// Package seam defines the boundaries at which an internal error ends. An error costs only the one
+// Package seam defines the boundaries that contain internal errors. An error costs only the
 // answer behind its boundary, which is then reported as missing.
 //
-// Go recovers from a panic, but neither from a stack nor from a memory that is exhausted:
-// those need limits that are counted before, which end with Exceeded.
+// Go can recover from a panic, but not from an exhausted stack or memory. These need explicit
+// limits; exceeding one ends with Exceeded.
 package seam
 
 import (

@@ -1,4 +1,5 @@
-// Package svg makes pictures harmless: it keeps what draws, and drops what could run, load or link anything.
+// Package svg sanitises pictures: it keeps drawing elements, and removes anything that could
+// execute, load or link.
 package svg
 
 import (

@@ -1,4 +1,4 @@
-// Package worker answers jobs of a queue: it connects the kinds of jobs with what answers them.
+// Package worker answers jobs of a queue: it calls the handler for each kind of job.
 package worker
 
 import (

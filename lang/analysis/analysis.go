@@ -1,6 +1,5 @@
-// Package analysis says what is known of single formulas: their grouping, their types and
-// the condition under which they have a value. It owns the answers of gradine formula,
-// and knows nothing of components, of where formulas stand and of how answers are shown.
+// Package analysis answers gradine formula: the grouping, the type and the well-definedness
+// condition of a single formula.
 package analysis
 
 import (

@@ -1,5 +1,5 @@
-// Package edit changes text models. An edit is made at a position of the syntax tree, and
-// its result is read again: it counts only if it is the tree that was meant.
+// Package edit changes text models. An edit applies at a position of the syntax tree. Its
+// result is parsed again, and counts only if it gives the intended tree.
 package edit
 
 import (

@@ -1,6 +1,5 @@
-// Package hints reads and writes proof hints (NAME.hints): its syntax tree,
-// Parse and Format, which are inverse to each other. A hint may help to prove
-// an obligation; it proves nothing.
+// Package hints parses and formats proof hints (NAME.hints). Parse and Format are inverses of
+// each other. A hint may help to prove an obligation; it proves nothing.
 //
 //	for search/*/cap_ok/INV          // names of obligations, * for any text
 //	    have i + B = (i÷B + 1)∗B + t

@@ -1,9 +1,8 @@
-// Package model represents the checked development: contexts, machines and events, with
-// typed formulas. Package lang/check builds the values; they are immutable after
-// that.
+// Package model represents the checked development: contexts, machines and events with typed
+// formulas. Package lang/check builds the values; afterwards they are immutable.
 //
-// All terms of a development live in one frozen bank. They carry hints, so that
-// they print as their author wrote them; compare them through Bank.Bare.
+// All terms of a development are in one frozen bank. They carry hints for printing as the
+// author wrote them. To compare terms, use Bank.Bare.
 package model
 
 import (

@@ -1,6 +1,5 @@
-// Package rules is the catalogue of diagnostic codes: the meaning of each code, a
-// fix and an example. Each rule is a text file, written and reviewed like a document;
-// code that reports a diagnostic needs only its code.
+// Package rules is the catalogue of diagnostic codes. Each code has a meaning, a fix and an
+// example. Each rule is a text file, written and reviewed like a document.
 package rules
 
 import (

@@ -1,6 +1,5 @@
-// Package scenario reads and formats scenarios (NAME.scenario): runs that a machine has, or must
-// not have. Parse and Format are inverse to each other. The package knows formulas as lang does;
-// it looks at no machine.
+// Package scenario parses and formats scenarios (NAME.scenario): runs that a machine must have,
+// or must not have. Parse and Format are inverses of each other.
 //
 //	scenario crossing of lights
 //	    with N = 3

@@ -1,26 +1,23 @@
-// Package eval owns the exact evaluation of formulas in models with finite
-// carrier sets. Integers have no bound. Answers are three-valued: a definite
-// answer is never wrong; Unknown stands for ill-defined parts, undecided
-// infinite ones, and an exhausted budget. It knows nothing of machines and
-// proofs.
+// Package eval evaluates formulas exactly in models with finite carrier sets. Integers are
+// unbounded. Answers are three-valued, and a definite answer is never wrong. Unknown stands
+// for ill-defined parts, undecided infinite parts, and an exhausted budget.
 //
 // # Sets
 //
-// Small finite sets are listed. Others, such as ℕ, ℙ(S), S ⇸ ℤ or a
-// comprehension without evident bounds, are kept symbolically: membership is
-// decided by the operator, and members are listed on demand where possible.
+// Small finite sets are listed. Others, such as ℕ, ℙ(S), S ⇸ ℤ or a comprehension without
+// evident bounds, stay symbolic. The operator decides membership, and members are listed on
+// demand where possible.
 //
 // # Quantifiers
 //
-// ∃x·P is decided by solving P: variables get their values from conjuncts of P
-// that bound them (x ∈ S, x = E, a ≤ x, x ⊆ S), or else from a finite type. A
-// variable that nothing bounds is tried with sample values, which can find a
-// witness but not exclude one. ∀x·P is ¬∃x·¬P.
+// ∃x·P is decided by solving P. Variables get their values from conjuncts of P that bound them
+// (x ∈ S, x = E, a ≤ x, x ⊆ S), or else from a finite type. An unbounded variable is tried
+// with sample values. These can find a witness but not exclude one. ∀x·P is ¬∃x·¬P.
 //
 // # Ill-defined terms
 //
-// An ill-defined expression has no value here, and what depends on it is
-// Unknown. So True and False hold whatever value such a term is given.
+// An ill-defined expression has no value here, and formulas that depend on it are Unknown. So
+// True and False hold for every value that such a term could be given.
 package eval
 
 import (

@@ -1,5 +1,5 @@
-// Package formula takes formulas apart. Nothing here is trusted: the proof kernel
-// imports none of it.
+// Package formula provides access to the parts of formulas. It is not trusted; the proof kernel
+// does not import it.
 package formula
 
 import "github.com/gradine/gradine/logic"

@@ -1,9 +1,8 @@
-// Package notation owns the table of operators: how each is spelled in Unicode
-// and in ASCII, where its arguments stand, which group it belongs to, and which
-// operators may stand beside each other without parentheses. Parser, printers
-// and documentation all read it. It knows nothing of terms, trees and types.
+// Package notation defines the table of operators: their spelling in Unicode and in ASCII, the
+// positions of their arguments, their groups, and which operators may be adjacent without
+// parentheses. Parser, printers and documentation use this table.
 //
-// Event-B has no precedence ladder. Operators are sorted into groups; the groups
-// are only partially ordered; and inside a group only the listed neighbours are
-// compatible. Any other mix needs parentheses.
+// Event-B has no total order of precedence. Operators belong to groups, and the groups are only
+// partially ordered. Within a group, only the listed neighbours are compatible. All other
+// combinations need parentheses.
 package notation

@@ -1,7 +1,6 @@
-// Package text owns the written form of formulas and types: Rodin's canonical
-// text (minimal parentheses, types on declarations and on generic atoms),
-// variants of it for people, and fingerprints of content. It knows nothing of
-// parsing, models and proofs.
+// Package text prints formulas and types. It prints Rodin's canonical text (minimal
+// parentheses, types on declarations and on generic atoms), variants for people, and
+// fingerprints of content.
 package text
 
 import (

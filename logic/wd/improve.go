@@ -1,6 +1,5 @@
-// Package wd owns what Rodin does to a raw well-definedness lemma before it is
-// an obligation: flattening, and the removal of parts that other parts imply.
-// It knows nothing of where lemmas come from.
+// Package wd simplifies raw well-definedness lemmas as Rodin does: it flattens them and removes
+// parts that other parts imply.
 package wd
 
 import (

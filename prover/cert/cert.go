@@ -1,6 +1,5 @@
-// Package cert writes proofs as certificates, the text that kernel.Decode reads, and
-// prints the axiom schemata. It knows nothing of search, and nothing depends on it: the
-// kernel checks what it writes.
+// Package cert writes proofs as certificates, in the text form that kernel.Decode reads, and
+// prints the axiom schemata. It is not trusted: the proof kernel checks its output.
 package cert
 
 import (

@@ -1,8 +1,7 @@
-// Package derive takes sequents apart as people ask for it, and puts the proofs of the
-// parts together again: cuts, cases, instances, witnesses, definitions, induction. A part
-// is a sequent with more hypotheses, with an easier goal, or both; whoever proves all
-// parts has a proof of the whole, in steps that the kernel knows. It knows nothing of
-// text, search and verdicts, and nothing here has to be trusted.
+// Package derive splits sequents as proof hints request, and combines the proofs of the parts:
+// cuts, cases, instances, witnesses, definitions and induction. A part is a sequent with more
+// hypotheses, an easier goal, or both. Proofs of all parts give a proof of the whole, in steps
+// of the proof kernel. So nothing here is trusted.
 package derive
 
 import (

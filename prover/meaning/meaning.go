@@ -1,6 +1,5 @@
-// Package meaning turns the membership axioms of the kernel into comprehensions.
-// Evaluators and translators that have code for some operators fall back on it for all
-// others. It knows nothing of search, and no proof depends on it.
+// Package meaning turns the kernel's membership axioms into comprehensions. Evaluators and
+// translators use it for operators without special code. No proof depends on it.
 package meaning
 
 import (

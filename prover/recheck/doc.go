@@ -1,11 +1,11 @@
-// Package recheck is a second checker of certificates, written from docs/proofs.md
-// alone. It imports nothing of the project and shares no code with the kernel, so that
-// a mistake in one of them shows as a disagreement: the tests compare their answers on
-// certificates that the search wrote and on mutated ones. Nobody's verdict rests on it.
+// Package recheck is a second checker of certificates, written from docs/proofs.md alone. It
+// imports nothing of the project and shares no code with the kernel. So a mistake in one of
+// them shows as a disagreement. Tests compare their answers on certificates from the search and
+// on mutated ones. No verdict depends on it.
 //
-// Where the kernel builds axioms with Go functions over terms with de Bruijn indices,
-// this package reads them from a table of text (axioms.txt) with named variables; where
-// the kernel keeps polynomials as sorted lists, this package keeps them as maps.
+// The kernel builds axioms with Go functions over de Bruijn indices; this package reads them
+// from a text table with named variables (axioms.txt). The kernel keeps polynomials as sorted
+// lists; this package keeps them as maps.
 package recheck
 
 import "fmt"

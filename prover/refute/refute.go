@@ -1,13 +1,11 @@
-// Package refute owns the search for counterexamples to sequents: models with
-// small carrier sets in which the hypotheses hold and the goal does not. It
-// knows nothing of proofs and obligations.
+// Package refute searches for counterexamples to sequents: models with small carrier sets in
+// which the hypotheses hold and the goal does not.
 //
-// A scope bounds carrier sets and integers. In a scope, a formula becomes a
-// condition on propositional variables: one for each possible member of a set,
-// one for each possible value of a scalar; quantifiers are expanded. A
-// satisfying assignment is a candidate. It counts only once package eval has
-// confirmed it exactly, under the well-definedness conditions of hypotheses and
-// goal. The encoding may therefore approximate formulas about all integers.
+// A scope bounds carrier sets and integers. In a scope, a formula becomes a condition on
+// propositional variables: one for each possible member of a set, and one for each possible
+// value of a scalar. Quantifiers are expanded. A satisfying assignment is a candidate. It
+// counts only once package eval has confirmed it exactly, under the well-definedness conditions
+// of hypotheses and goal. So the encoding may approximate formulas about all integers.
 package refute
 
 import (

@@ -1,14 +1,12 @@
-// Package smtlib writes sequents in SMT-LIB 2.6, the language of SMT solvers, for a
-// second opinion. The result is unsatisfiable if the sequent is valid. The package owns
-// this translation; no verdict depends on it. It knows nothing of search and certificates.
+// Package smtlib translates sequents to SMT-LIB 2.6, for a second opinion from SMT solvers. The
+// translation is unsatisfiable if the sequent is valid. No verdict depends on it.
 //
-// Sets are arrays of truth values. A set expression becomes a statement of what its
-// elements are; a set that is an argument of something else gets a name, which is a
-// function of the bound variables around it. The membership axioms of the kernel say what
-// the elements are, except for a few operators that solvers find easier in another form.
-// Application, card, min and max are described wherever they occur, not for all sets.
-// These, ÷, mod and ^ have unspecified values where they are not well-defined. An operator
-// that none of this covers is rejected.
+// Sets are arrays of truth values. A set expression becomes a description of its elements. A set
+// in an argument position gets a name, which is a function of the enclosing bound variables. The
+// kernel's membership axioms describe the elements, except for a few operators that solvers
+// handle better in another form. Application, card, min and max are described where they occur,
+// not for all sets. These operators, ÷, mod and ^ have unspecified values where they are not
+// well-defined. Other operators are rejected.
 package smtlib
 
 import (

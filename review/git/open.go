@@ -1,6 +1,6 @@
-// Package git reads the files of the revisions of a repository, and of its working tree,
-// from Git's objects: by the git command where it is installed, by go-git elsewhere (it is
-// the only importer). It needs no checkout, writes nothing, and knows nothing of models.
+// Package git reads the files of a repository's revisions and of its working tree from Git's
+// objects. It runs the git command if it is installed, and uses go-git otherwise; no other
+// package imports go-git. It needs no checkout and writes nothing.
 package git
 
 import "errors"

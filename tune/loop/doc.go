@@ -1,4 +1,6 @@
-// Package loop measures configurations on a device until a budget is used up: it plans, measures, fits and plans again.
+// Package loop tunes on a device within a budget: it plans configurations, measures them, fits a
+// model, and plans again.
 //
-// Its answer rests on measurements and on predictions of a fitted model. It proves nothing about the device.
+// Its answer rests on measurements and on predictions of a fitted model. It proves nothing about
+// the device.
 package loop

@@ -1,5 +1,5 @@
-// Package embedded starts a NATS server inside this process, for workers on this machine or, with a
-// password, on others.
+// Package embedded starts a NATS server inside this process. Workers on this machine can
+// connect; with a password, so can workers on other machines.
 package embedded
 
 import (

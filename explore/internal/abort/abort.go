@@ -1,10 +1,8 @@
-// Package abort aborts an evaluation or a search on an undefined value, a limit or an internal
+// Package abort ends an evaluation or a search on an undefined value, a limit or an internal
 // error.
 //
-// What has no value stops its evaluation at once: NoValue unwinds to the
-// innermost place that catches it, and nothing in between goes on with a value that
-// is none. So only these places, of which there are few, can lose that something has
-// no value.
+// NoValue unwinds to the innermost caller that catches it. No code in between continues with
+// an undefined value, so only the few callers that catch it must handle the case.
 package abort
 
 import (

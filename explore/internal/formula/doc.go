@@ -1,11 +1,11 @@
-// Package formula compiles predicates, expressions and binders to
-// closures over a frame of values.
+// Package formula compiles predicates, expressions and binders to closures over a frame of
+// values.
 //
 // # Definedness
 //
-// Formulas have a value where their well-definedness condition holds: left to
-// right, so that what stands behind a false conjunct does not count, but with all
-// instances of a quantifier and all parts of a set, also those that an evaluation
-// could pass over. What has no value ends its evaluation (see package abort); the
-// methods of Frame that catch that are Try, Value and Visit.
+// A formula is defined where its well-definedness condition holds. The condition reads
+// conjunctions from left to right, so conjuncts after a false one need not be defined. It
+// covers all instances of a quantifier and all parts of a set, including those that an
+// evaluation could skip. An undefined value ends its evaluation (see package abort). The
+// methods of Frame that catch this are Try, Value and Visit.
 package formula

@@ -1,5 +1,5 @@
-// Package picture builds graphs of states for people: each node is a state, or
-// a value of an expression.
+// Package picture builds graphs of states for display. Each node is a state, or the value of
+// an expression.
 package picture
 
 import (

@@ -1,3 +1,3 @@
-// Package setup makes a machine finite: it chooses the elements of carrier sets, and
-// values of constants that satisfy the axioms.
+// Package setup makes a machine finite. It chooses the elements of carrier sets, and values of
+// constants that satisfy the axioms.
 package setup

@@ -1,4 +1,4 @@
-// Package states stores reached states: in memory, with an index; on disk, in sorted runs, if
-// they exceed the memory; or as a few bits each, which is not exact. A state is one word for
-// each variable, of the shape of its values.
+// Package states stores reached states. It keeps them in memory with an index, on disk in
+// sorted runs once they exceed memory, or inexactly as a few bits each. A state has one word
+// per variable, in the shape of the variable's values.
 package states

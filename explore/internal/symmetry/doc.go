@@ -1,4 +1,4 @@
-// Package symmetry finds the interchangeable identifiers of a program: sorts,
-// which separate integers that never meet, the group of permutations that
-// preserves the constants named in formulas, and the representative state of each orbit.
+// Package symmetry finds the interchangeable identifiers of a program. It finds sorts, which
+// separate integers that never meet, and the group of permutations that preserves the constants
+// named in formulas. It computes the representative state of each orbit.
 package symmetry

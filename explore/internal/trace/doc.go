@@ -1,3 +1,3 @@
-// Package trace represents runs of a compiled machine: their steps, as text, as a
-// Gantt chart, and as ITF, which it writes and reads.
+// Package trace represents runs of a compiled machine. It renders them as text and as a Gantt
+// chart, and reads and writes them as ITF.
 package trace

@@ -1,13 +1,12 @@
 // Package karr implements Karr's analysis of affine relationships. From moves between states,
 // which are vectors, it computes the linear equations that hold in all reachable states.
 //
-// It tells places apart by which of a few comparisons hold in a state, goes from the
-// start along all moves, and keeps of each place the affine hull of its states. Nothing is
-// sampled: an equation that it finds holds in whatever set-up, as far as the moves are
-// linear. Columns may stand for products, of which it knows which one is which times a
-// factor. It knows nothing of formulas.
+// It divides the states by the comparisons that hold in them. From the start, it follows all
+// moves and keeps the affine hull of the states in each class. Nothing is sampled: if moves
+// are linear, an equation holds on every instance. Columns may stand for products; for
+// these, it knows the factors.
 //
-// Numbers are those of package linear, so that what is found is a guess.
+// Numbers are those of package linear, so results are guesses and must be proved.
 package karr
 
 import (

@@ -1,6 +1,5 @@
-// Package flags says which flags the larger commands have, which of them exclude each other,
-// and what they ask of the packages that do the work. It knows nothing of how commands are
-// run, and prints nothing.
+// Package flags defines the flags of the larger commands, which flags exclude each other, and
+// the options that they set in other packages.
 package flags
 
 import (

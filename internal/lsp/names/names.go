@@ -1,7 +1,6 @@
-// Package names says what the names in the texts of a project stand for, and where the
-// elements of a text lie: the index that an editor's requests are answered from. It reads
-// syntax alone, so that it serves for a text with errors, too; of types it tells what the
-// checker has found.
+// Package names indexes the names in the texts of a project and the positions of their elements,
+// to answer an editor's requests. It uses only syntax, so it works on texts with errors. Types
+// come from the checker.
 package names
 
 import (

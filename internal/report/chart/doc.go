@@ -1,4 +1,4 @@
-// Package chart draws: heat maps, curves and Gantt charts as SVG, fit for a page
-// and for a paper. It knows numbers and words, and nothing of models. A picture
-// depends on its data alone; widths of text are estimated, on the safe side.
+// Package chart draws heat maps, curves and Gantt charts as SVG, for pages and for papers. A
+// picture depends only on its data. Widths of text are estimated, rather too large than too
+// small.
 package chart

@@ -1,4 +1,4 @@
-// Package latex typesets models as people print them. It computes nothing.
+// Package latex typesets models in LaTeX. It computes nothing.
 package latex
 
 import (

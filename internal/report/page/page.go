@@ -1,6 +1,5 @@
-// Package page renders what was found as pages that need nothing besides
-// themselves: one skeleton, one stylesheet, one script for all of them. It computes
-// nothing; a page depends on its findings alone.
+// Package page renders results as self-contained HTML pages with one skeleton, one stylesheet
+// and one script. It computes nothing; a page depends only on its findings.
 package page
 
 import (

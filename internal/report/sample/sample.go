@@ -1,5 +1,4 @@
-// Package sample is the small project that the tests of reports report on. Nothing else
-// imports it.
+// Package sample provides a small project for tests of reports. Only tests import it.
 package sample
 
 import (

@@ -1,6 +1,5 @@
-// Package scan cuts the text of formulas and files into tokens, in either spelling. It owns
-// where words, numbers, operators, quoted names and comments end; it knows nothing of the
-// grammar, nor of which names are keywords.
+// Package scan splits formulas and files into tokens, in Unicode or ASCII spelling: words,
+// numbers, operators, quoted names and comments. The grammar decides which names are keywords.
 package scan
 
 import (

@@ -1,4 +1,4 @@
-// Package unmerged finds conflicts that Git left in a text, and keeps our side of each.
+// Package unmerged finds Git's conflict markers in a text, and keeps our side of each conflict.
 package unmerged
 
 import "strings"

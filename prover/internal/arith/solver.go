@@ -1,25 +1,23 @@
-// Package arith owns the arithmetic theory of the prover: linear integer
-// arithmetic over opaque terms, decided by simplex, rounding and branching, and
-// lemmas about products, ÷, mod and powers. It is untrusted: every conflict,
-// implied literal and lemma is a clause that comes with the kernel steps which
-// certify it. It knows nothing of propositional search, congruence or quantifiers.
+// Package arith implements the arithmetic theory of the prover. It decides linear integer
+// arithmetic over opaque terms by simplex, rounding and branching, and adds lemmas about
+// products, ÷, mod and powers. It is not trusted: every conflict, implied literal and lemma is
+// a clause with the kernel steps that certify it.
 //
 // # Use
 //
-// Literals are the kernel's, in canonical form: atoms are t ≤ u and t = u. Atom
-// registers those that may be asserted, Share the integer terms whose equality
-// matters to others. A search then calls
+// Literals are the kernel's, in canonical form: atoms are t ≤ u and t = u. Atom registers the
+// atoms that may be asserted. Share registers the integer terms whose equality other theories
+// need. A search then calls
 //
 //	Push, Assert …       for each decision level, as literals become true
 //	Check                after propositional propagation
 //	Propagate, Explain   for literals that the bounds imply
-//	Split                when Check is content: what integrality and ≠ still need
+//	Split                when Check succeeds: remaining cases of integrality and ≠
 //	Classes              shared terms that are equal in the present model
 //	Lemmas               about nonlinear terms that the present model violates
 //	Pop                  to backtrack
 //
-// All of it is deterministic: answers depend on the order of calls alone. Work
-// counts what it costs.
+// Everything is deterministic: answers depend only on the order of calls. Work counts the cost.
 package arith
 
 import (

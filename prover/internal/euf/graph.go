@@ -1,11 +1,10 @@
-// Package euf owns equality: congruence closure over closed terms, with
-// backtracking and explanations. It knows nothing of clauses, sets or numbers
-// beyond this: ↦ and bool are injective, and ⊤, ⊥, TRUE, FALSE and integer
-// literals are pairwise different.
+// Package euf implements equality: congruence closure over closed terms, with backtracking and
+// explanations. Of clauses, sets and numbers it uses only two facts. ↦ and bool are injective,
+// and ⊤, ⊥, TRUE, FALSE and integer literals are pairwise different.
 //
-// Predicates are nodes too: an atom that is true is merged with ⊤, one that is
-// false with ⊥. Binders, and connectives, are leaves. Nodes are never removed;
-// when a level is undone, nodes made there are entered again at the level below.
+// Predicates are nodes too: a true atom is merged with ⊤, a false one with ⊥. Binders and
+// connectives are leaves. Nodes are never removed. When a level is undone, nodes created there
+// are entered again at the level below.
 package euf
 
 import (

@@ -1,5 +1,5 @@
-// Package instance keeps what the attempts at one sequent have in common: instances of axioms and
-// lemmas, and what else can be told from a term alone. It knows nothing of when it is wanted.
+// Package instance caches what several attempts at one sequent share: instances of axioms and
+// lemmas, and properties of single terms.
 package instance
 
 import (

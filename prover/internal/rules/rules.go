@@ -1,6 +1,5 @@
-// Package rules owns the table that says at which terms the axiom schemata and the lemmas of the kernel are
-// instantiated, and reads it. It knows nothing of a search: what matches a pattern, and when, is the matter of
-// others.
+// Package rules defines the table of terms at which the kernel's axiom schemata and lemmas are
+// instantiated, and parses it. The search does the matching.
 package rules
 
 import (

@@ -1,10 +1,8 @@
-// Package sat owns propositional search: conflict-driven clause learning with
-// two watched literals, first-UIP learning with minimisation, activities,
-// phases and restarts. It knows nothing of formulas or proofs; it records of
-// every learned clause from which clauses it follows by unit propagation, and
-// it lets a Theory take part in propagation and decision.
+// Package sat implements propositional search: conflict-driven clause learning with two watched
+// literals, first-UIP learning with minimisation, activities, phases and restarts. For every
+// learned clause, it records the clauses from which unit propagation derives it. A Theory can
+// take part in propagation and decision.
 //
-// Clauses may be added at any time, in the middle of a search too. A clause
-// that is unit when it comes is propagated at the current level and again
-// after each backjump that leaves it unit.
+// Clauses may be added at any time, also during a search. A clause that is unit when added is
+// propagated at the current level, and again after each backjump that leaves it unit.
 package sat

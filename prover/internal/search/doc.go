@@ -1,45 +1,50 @@
-// Package search owns one attempt to refute a set of formulas: it joins
-// propositional search, congruence closure and arithmetic, and brings in the
-// clauses of connectives, set operators and quantifiers when they matter. It
-// knows nothing of budgets across attempts, ladders of hypotheses or verdicts.
+// Package search implements one attempt to refute a set of formulas. It combines propositional
+// search, congruence closure and arithmetic, and adds the clauses of connectives, set operators
+// and quantifiers when they become relevant.
 //
 // # Certificate or nothing
 //
-// Every clause that is added is what one kernel step, or a short list of them,
-// states. What is learned records its antecedents. So the empty clause is the end of a
-// kernel proof, and nothing here has to be trusted.
+// Every added clause is the statement of one kernel step, or of a short list of them. A learned
+// clause records its antecedents. So the empty clause is the end of a kernel proof, and nothing
+// here is trusted.
 //
 // # Relevance
 //
-// An atom is a kernel formula of any shape. Only when a literal becomes true are
-// its defining clauses added: of a connective, its parts; of a membership, what
-// the operator means; of a quantifier, instances. Each such clause is guarded by
-// that literal, and a decision is made only for a clause whose guard is true and
-// which nothing satisfies yet. Atoms that no such clause mentions are never decided.
+// An atom is a kernel formula of any shape. Its defining clauses are added only when a literal
+// becomes true. For a connective, these define its parts; for a membership, the meaning of the
+// operator; for a quantifier, instances. Each such clause is guarded by that literal. A
+// decision is made only for an unsatisfied clause whose guard is true. Atoms that occur in no
+// such clause are never decided.
 //
 // # Generations
 //
-// A term of the sequent has generation 0, one made from terms of generation n
-// has n+1. Work on literals with terms above a limit waits until all else is done;
-// then the limit rises. Where it begins, 0 or 1, is a matter of the attempt: a low limit
-// keeps many hypotheses from exploding before the first decision.
+// A term of the sequent has generation 0. A term made from terms of generation n has n+1. Work
+// on literals with terms above a limit waits until all other work is done; then the limit
+// rises. It starts at 0 or 1, depending on the attempt. A low limit prevents an explosion of
+// many hypotheses before the first decision.
 //
 // # Solving
 //
-// Where no term of the sequent matches a quantifier, values for its variables are
-// found by taking its body apart, down to equations, bounds and known elements, by
-// the meaning of connectives and operators. The same finds elements in which sets
-// differ that are said to be equal. What is found is only a suggestion, for an
-// instance or a membership that is then a matter of the rules above.
+// If no term of the sequent matches a quantifier, values for its variables are found by solving
+// its body. The body is decomposed by the meaning of connectives and operators, down to
+// equations, bounds and known elements. The same method finds elements that distinguish sets
+// which are said to differ. A solution is only a suggestion; the rules above then handle the
+// instance or membership.
 //
-// # Rooms
+// # Parts
 //
-// engine.go has what all share: the sequent, the theories, the table of atoms, and how clauses
-// are added. The rest is owned by one room each, which embeds the engine (rooms.go): frontier (what
-// has to be decided), unfolding (what literals mean), terms (which terms matter; finite.go counts),
-// memberships (what is new of elements; elements.go spreads them), instances (package trigger
-// chooses patterns, offer.go finds the patterns for a term, match.go the terms for a pattern,
-// instance.go keeps count) and resorts (what to try when nothing else is left). None of them is a
-// package of its own, for each asks the engine for atoms, reasons and clauses, and is called back
-// from its propagation: arithmetic, too, whose solver, which needs none of that, is package arith.
+// engine.go has the shared parts: the sequent, the theories, the table of atoms, and how
+// clauses are added. Each other part embeds the engine (rooms.go):
+//
+//   - frontier: what has to be decided
+//   - unfolding: the meaning of literals
+//   - terms: which terms are relevant; finite.go counts them
+//   - memberships: new facts about elements; elements.go propagates them
+//   - instances: package trigger chooses patterns, offer.go finds the patterns for a term,
+//     match.go the terms for a pattern, and instance.go counts instances
+//   - resorts: what to try when all other work is done
+//
+// They are not packages of their own. Each asks the engine for atoms, reasons and clauses, and
+// is called back from its propagation. The arithmetic solver needs none of that, so it is a
+// package (arith).
 package search

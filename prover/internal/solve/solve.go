@@ -1,8 +1,7 @@
-// Package solve finds values for bound variables by solving the formula below them: a
-// predicate over unknowns is taken apart along its connectives and the meaning of set
-// operators; equations, known elements and bounds give the unknowns their values. What
-// cannot be decided is hoped for. A solution is only a suggestion: the values of an
-// instance, or an element that a set may have. It knows nothing of clauses and proofs.
+// Package solve finds values for bound variables by solving the formula below them. It
+// decomposes a predicate over unknowns by its connectives and set operators. Equations, known
+// elements and bounds give the unknowns their values. Undecidable parts are assumed to hold. A
+// solution is only a suggestion: the values of an instance, or a possible element of a set.
 package solve
 
 import (
