@@ -16,7 +16,7 @@ func contained(ctx context.Context, get func() (logic.Sequent, aid), prints *pri
 	fault := seam.Contain(ctx, seam.Obligation, "", func(ctx context.Context) {
 		sequent, help := get()
 		var beside []string
-		opts.beside, opts.guess = &beside, help.guess
+		opts.beside, opts.guesses = &beside, help.guesses
 		p := &task{Problem: prints.problem(sequent)}
 		o = discharge(ctx, p, sequent, help.hints, opts)
 		o.Beside = beside

@@ -11,8 +11,8 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 )
 
-// TestGuesses: a guess counts if it is a counterexample, and not otherwise. The question is another one than without
-// guesses, and a job says so.
+// TestGuesses: a guess counts if it is a counterexample, and not otherwise. What guesses follow from is part of the question, and
+// the question is no job for those who have not got them.
 func TestGuesses(t *testing.T) {
 	b := logic.NewBank()
 	x := b.Free("x", logic.IntType)
@@ -30,8 +30,9 @@ func TestGuesses(t *testing.T) {
 		{b.App(logic.Ge, x, number(0)), []int64{-42, 42}, verdict.Proved},
 	} {
 		s := logic.Sequent{Bank: b, Hyps: []logic.Term{square, natural}, Goal: test.goal}
-		questions := &asked{jobs: map[answer.Digest]*answer.Job{}}
-		opts := discharge.Options{Steps: 400, RefuteSteps: 1, Sources: []discharge.Source{questions}, Guesses: func(context.Context, int) (out []discharge.Guess) {
+		var found []answer.Digest
+		opts := discharge.Options{Steps: 400, RefuteSteps: 1, Sources: []discharge.Source{jobless{t}}, Found: func(a *answer.Answer) { found = append(found, a.Question) }}
+		guesses := &discharge.Guesses{Models: func(context.Context) (out []discharge.Guess) {
 			for _, n := range test.guesses {
 				m := eval.NewModel()
 				m.Values["x"] = m.Space.Int64(n)
@@ -39,20 +40,34 @@ func TestGuesses(t *testing.T) {
 			}
 			return out
 		}}
+		opts.Guesses = func(int) *discharge.Guesses { return guesses }
 		var got verdict.Outcome
 		discharge.Run(t.Context(), 1, func(int) logic.Sequent { return s }, opts, func(_ int, o verdict.Outcome) { got = o })
 		if got.Verdict != test.want {
 			t.Errorf("%v: %s, want %s", test.guesses, got.Verdict, test.want)
 		}
-		for q, j := range questions.jobs {
-			a, err := discharge.Do(t.Context(), j, key(t, "a"))
-			if err != nil || a.Question != q || !j.Guesses {
-				t.Errorf("job %+v: %v, of question %v, want %v", j, err, a.Question, q)
-			}
-			j.Guesses = false
-			if a, err := discharge.Do(t.Context(), j, key(t, "a")); err != nil || a.Question == q {
-				t.Errorf("without guesses it is the same question: %v", err)
-			}
+		run := func() {
+			discharge.Run(t.Context(), 1, func(int) logic.Sequent { return s }, opts, func(int, verdict.Outcome) {})
+		}
+		guesses.On[0]++
+		run()
+		opts.Guesses, opts.Sources = func(int) *discharge.Guesses { return nil }, nil
+		run()
+		if len(found) != 3 || found[0] == found[1] || found[0] == found[2] || found[1] == found[2] {
+			t.Errorf("%v: questions %v: want three", test.guesses, found)
 		}
 	}
 }
+
+// jobless is a source that is asked what is no job.
+type jobless struct{ t *testing.T }
+
+func (x jobless) Answers(q answer.Question) []*answer.Answer {
+	if j, err := q.Job(); err == nil {
+		x.t.Errorf("a question with guesses is a job: %v", j)
+	}
+	return nil
+}
+func (jobless) Arrival(answer.Question) <-chan struct{}      { return nil }
+func (jobless) Searching(answer.Digest)                      {}
+func (jobless) Refused(a *answer.Answer, why answer.Refusal) {}

@@ -20,7 +20,7 @@ func (p *task) job(opts Options) *answer.Job {
 	s := p.Bare()
 	step := kernel.Step{Kind: kernel.Prop, Terms: append(slices.Clone(s.Hyps), s.Goal)}
 	j := &answer.Job{
-		Search: SearchVersion(), Steps: opts.Steps, Short: opts.short(), Refute: opts.RefuteSteps, OnlyRefute: opts.OnlyRefute, Guesses: opts.guess != nil,
+		Search: SearchVersion(), Steps: opts.Steps, Short: opts.short(), Refute: opts.RefuteSteps, OnlyRefute: opts.OnlyRefute,
 		Selected: p.Selected, Sequent: string(cert.Encode(s.Bank, &kernel.Proof{Steps: []kernel.Step{step}})),
 	}
 	if p.part != nil {
@@ -29,9 +29,17 @@ func (p *task) job(opts Options) *answer.Job {
 	return j
 }
 
+// errGuesses says why a question with guesses is no job: whoever has not got them would answer that nothing is found.
+var errGuesses = errors.New("guesses do not travel")
+
 // asked is the question that p is, for sources of answers.
 func (p *task) asked(q answer.Digest, opts Options) answer.Question {
-	return answer.Question{Digest: q, Steps: opts.Steps, Job: func() (*answer.Job, error) { return p.job(opts), nil }}
+	return answer.Question{Digest: q, Steps: opts.Steps, Job: func() (*answer.Job, error) {
+		if opts.guesses != nil {
+			return nil, errGuesses
+		}
+		return p.job(opts), nil
+	}}
 }
 
 // Do answers the question of a job: the answer is that of everybody who asks it. It is signed
@@ -65,9 +73,6 @@ func Do(ctx context.Context, j *answer.Job, key *answer.Key) (*answer.Answer, er
 	}
 	opts := Options{Steps: j.Steps, Short: j.Short, RefuteSteps: j.Refute, OnlyRefute: j.OnlyRefute}
 	p := newTask(s)
-	if j.Guesses {
-		opts.guess = func(context.Context) []Guess { return nil }
-	}
 	if j.Granted != nil {
 		if *j.Granted < 0 || *j.Granted > len(s.Hyps) {
 			return nil, errors.New("a job that grants hypotheses that there are not")

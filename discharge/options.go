@@ -51,18 +51,26 @@ type Options struct {
 	Within *Within
 	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
 	Faulted func(why string)
-	// Guesses, if not nil, returns models that may be counterexamples to sequent i. They are asked for once a short search has
-	// found none, and count if evaluator and kernel confirm them.
-	Guesses func(ctx context.Context, i int) []Guess
+	// Guesses, if not nil, returns guesses for sequent i, nil if nobody guesses.
+	Guesses func(i int) *Guesses
 	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
 	// hints for it.
 	Hints func(i int) *derive.Node
 
-	guess  func(context.Context) []Guess // Guesses, of one sequent
-	beside *[]string                     // see Outcome.Beside
-	slots  *slots                        // of a run that looks ahead
-	waited *time.Duration
-	whole  *answer.Digest // question of the search that this one is the beginning of, whose proofs are those of that one
+	guesses *Guesses  // of one sequent
+	beside  *[]string // see Outcome.Beside
+	slots   *slots    // of a run that looks ahead
+	waited  *time.Duration
+	whole   *answer.Digest // question of the search that this one is the beginning of, whose proofs are those of that one
+}
+
+// Guesses are models that may be counterexamples to one sequent. They are asked for once a short search has found none, and
+// count if evaluator and kernel confirm them.
+type Guesses struct {
+	// On is the digest of everything that they follow from: it is part of the question, as the answer depends on them.
+	On answer.Digest
+	// Models returns them. Guesses with the same digest are the same, unless ctx has ended.
+	Models func(ctx context.Context) []Guess
 }
 
 // Guess is a model that may be a counterexample, with certificates of the conditions that are not evaluated.

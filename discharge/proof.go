@@ -247,10 +247,10 @@ func (p *task) search(ctx context.Context, sequent logic.Sequent, opts Options) 
 
 // guessed returns the first guess that is a counterexample, nil if none is.
 func (p *task) guessed(ctx context.Context, sequent logic.Sequent, opts Options) *refute.Counterexample {
-	if opts.guess == nil || ctx.Err() != nil {
+	if opts.guesses == nil || ctx.Err() != nil {
 		return nil
 	}
-	for _, g := range opts.guess(ctx) {
+	for _, g := range opts.guesses.Models(ctx) {
 		if x := refute.Confirm(sequent, g.Model, g.Claims...); x != nil {
 			return x
 		}
@@ -311,8 +311,8 @@ func all(n int) []int {
 // its settings, and the formulas in their order.
 func (p *task) question(opts Options) answer.Digest {
 	buf := fmt.Appendf(nil, "search %s\nsteps %d short %d refute %d %t\nselected %d\n", SearchVersion(), opts.Steps, opts.short(), opts.RefuteSteps, opts.OnlyRefute, p.Selected)
-	if opts.guess != nil {
-		buf = append(buf, "guesses\n"...) // which others may not have
+	if opts.guesses != nil {
+		buf = fmt.Appendf(buf, "guesses %v\n", opts.guesses.On)
 	}
 	if p.part != nil {
 		buf = fmt.Appendf(buf, "part %d\n", p.part.Granted)

@@ -27,7 +27,7 @@ func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, 
 			a.hints = opts.Hints(i)
 		}
 		if opts.Guesses != nil {
-			a.guess = func(ctx context.Context) []Guess { return opts.Guesses(ctx, i) }
+			a.guesses = opts.Guesses(i)
 		}
 		return get(i), a
 	}, opts, func(_ int, o verdict.Outcome) verdict.Outcome { return o }, func(o verdict.Outcome) {
@@ -49,8 +49,8 @@ func Stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic
 
 // aid is what helps to search for one sequent, beside its own text.
 type aid struct {
-	hints *derive.Node                  // nil if there are none
-	guess func(context.Context) []Guess // nil if nobody guesses
+	hints   *derive.Node // nil if there are none
+	guesses *Guesses     // nil if nobody guesses
 }
 
 func stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic.Sequent, aid), opts Options, keep func(T, verdict.Outcome) R, done func(R)) int {
@@ -121,7 +121,7 @@ func RunToCommit(ctx context.Context, n int, get func(int) logic.Sequent, opts O
 			opts.Hints = func(i int) *derive.Node { return hints(asked[i]) }
 		}
 		if guesses := opts.Guesses; guesses != nil {
-			opts.Guesses = func(ctx context.Context, i int) []Guess { return guesses(ctx, asked[i]) }
+			opts.Guesses = func(i int) *Guesses { return guesses(asked[i]) }
 		}
 		return Run(ctx, len(asked), func(i int) logic.Sequent { return get(asked[i]) }, opts, func(i int, outcome verdict.Outcome) {
 			if outcome.Verdict == verdict.Open {

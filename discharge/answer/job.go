@@ -12,7 +12,7 @@ import (
 type Question struct {
 	Digest Digest
 	Steps  int64 // the budget of the search
-	// Job returns all that somebody else needs to search for the answer.
+	// Job returns all that somebody else needs to search for the answer; an error if only whoever asks has it.
 	Job func() (*Job, error)
 }
 
@@ -23,7 +23,6 @@ type Job struct {
 	Short      int64  `json:"short"` // steps before the search for a counterexample
 	Refute     int    `json:"refute"`
 	OnlyRefute bool   `json:"only_refute,omitempty"`
-	Guesses    bool   `json:"guesses,omitempty"` // whoever asks also tries guesses, which a job does not carry
 	Selected   []int  `json:"selected,omitempty"`
 	Granted    *int   `json:"granted,omitempty"` // hypotheses granted, of a part of a plan
 	Sequent    string `json:"sequent"`           // the sequent as canonical text, which discharge.Do reads

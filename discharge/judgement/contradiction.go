@@ -2,7 +2,6 @@ package judgement
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/gradine/gradine/discharge"
@@ -10,6 +9,7 @@ import (
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
+	"github.com/gradine/gradine/prover/refute"
 )
 
 // Contradiction is an assumption that contradicts itself: what rests on it is
@@ -67,10 +67,15 @@ func ContradictionsOf(ctx context.Context, all []Premises, asked func(model.Comp
 func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, opts discharge.Options) [][]Contradiction {
 	opts.Steps, opts.RefuteSteps = contradictionSteps, modelSteps
 	var made assumptions
+	alone := map[*model.Machine]*assumed{}
 	for at, x := range all {
 		for _, a := range Assumptions(x) {
+			one := &assumed{Assumption: a, dev: at}
+			if a.own() && a.Of.Machine != nil {
+				alone[a.Of.Machine] = one
+			}
 			if asked(a) {
-				made = append(made, &assumed{Assumption: a, dev: at})
+				made = append(made, one)
 			}
 		}
 	}
@@ -93,10 +98,10 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 		}
 	}
 	models := models{}
-	last.search(ctx, all, models, opts)
+	last.search(ctx, all, alone, models, opts)
 	// One after the other, as a model serves one evaluation at a time.
 	rest = slices.DeleteFunc(rest, func(a *assumed) bool { return models.confirm(a.Assumption) })
-	rest.search(ctx, all, models, opts)
+	rest.search(ctx, all, alone, models, opts)
 	return made.contradictory(ctx, all, opts)
 }
 
@@ -118,15 +123,18 @@ type assumed struct {
 	Assumption
 	dev    int      // the development that assumes it
 	like   *assumed // one before that is the same; nil if there is none
-	absurd bool     // ⊥ follows
-	used   []int    // from these hypotheses
+	asked  bool
+	absurd bool                   // ⊥ follows
+	used   []int                  // from these hypotheses
+	model  *refute.Counterexample // nil if none was found
 }
 
 type assumptions []*assumed
 
 // search asks for a contradiction in each, and offers found the models that rule one out. What components assume by
-// themselves comes first: a machine runs from such a model, and meets its events.
-func (list assumptions) search(ctx context.Context, all []Premises, found models, opts discharge.Options) {
+// themselves comes first: a machine runs from such a model, and meets its events. It is the model of the machine alone that it runs
+// from, and not one that happens to be known of a refinement: a shard with other components asks the same question.
+func (list assumptions) search(ctx context.Context, all []Premises, alone map[*model.Machine]*assumed, found models, opts discharge.Options) {
 	var own, rest assumptions
 	for _, a := range list {
 		if a.own() {
@@ -136,8 +144,27 @@ func (list assumptions) search(ctx context.Context, all []Premises, found models
 		}
 	}
 	own.ask(ctx, found, opts)
-	runs := &walks{premises: all, models: maps.Clone(found), of: map[*model.Machine]*walk{}}
-	opts.Guesses = func(ctx context.Context, i int) []discharge.Guess { return runs.guess(ctx, rest[i]) }
+	var missing, starts assumptions
+	met := map[*assumed]bool{}
+	for _, a := range rest {
+		start := alone[a.Of.Machine]
+		if a.Event == nil || start == nil || met[start] {
+			continue
+		}
+		met[start] = true
+		starts = append(starts, start)
+		if !start.asked {
+			missing = append(missing, start)
+		}
+	}
+	missing.ask(ctx, models{}, opts)
+	runs := walks{}
+	for _, start := range starts {
+		if start.model != nil {
+			runs.add(start.Assumption, all[start.dev].Dev, start.model)
+		}
+	}
+	opts.Guesses = func(i int) *discharge.Guesses { return runs.guesses(rest[i].Assumption) }
 	rest.ask(ctx, found, opts)
 }
 
@@ -146,7 +173,7 @@ func (list assumptions) ask(ctx context.Context, found models, opts discharge.Op
 	telling := opts
 	opts.Faulted = nil // with what it is about, below
 	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
-		list[i].absurd, list[i].used = outcome.Verdict.Holds(), needed(outcome)
+		list[i].asked, list[i].absurd, list[i].used, list[i].model = true, outcome.Verdict.Holds(), needed(outcome), outcome.Counterexample
 		if x := outcome.Counterexample; x != nil {
 			found.offer(list[i].Assumption, x)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/prover/refute"
 )
 
 // TestCutRunsStartAgain: a run that ends with the search that asked for it leaves later searches a run of their own.
@@ -36,23 +37,15 @@ end
 		t.Fatal(problems.Sorted())
 	}
 	machine := dev.Machines[0]
-	of := model.Component{Machine: machine}
-	runs := &walks{
-		premises: []Premises{{Dev: dev}}, of: map[*model.Machine]*walk{},
-		models: models{assumes{of: of}: {{model: eval.NewModel()}}},
-	}
-	var up *assumed
-	for _, e := range machine.Events {
-		if e.Label == "up" {
-			up = &assumed{Assumption: Assumption{Of: of, Event: e}}
-		}
-	}
+	runs, of := walks{}, model.Component{Machine: machine}
+	runs.add(Assumption{Of: of}, dev, &refute.Counterexample{Model: eval.NewModel()})
+	up := runs.guesses(Assumption{Of: of, Event: machine.Event("up")})
 	cut, stop := context.WithCancel(t.Context())
 	stop()
-	if got := runs.guess(cut, up); len(got) != 0 {
+	if got := up.Models(cut); len(got) != 0 {
 		t.Errorf("a run that was cut short has %d guesses", len(got))
 	}
-	if got := runs.guess(t.Context(), up); len(got) != 1 {
+	if got := up.Models(t.Context()); len(got) != 1 {
 		t.Errorf("the search after it has %d guesses, want 1", len(got))
 	}
 }

@@ -2,29 +2,33 @@ package judgement
 
 import (
 	"context"
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
 	"sync"
 
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic/eval"
+	"github.com/gradine/gradine/prover/refute"
 )
 
-// walks run machines from the constants of their models: a state in which an event is enabled is a model of what the
-// event assumes. Late in a run, a solver rarely finds such a state.
-type walks struct {
-	premises []Premises
-	mu       sync.Mutex // a model serves one goroutine at a time
-	models   models
-	of       map[*model.Machine]*walk
-}
+// walks run machines from the constants of models of what each of them assumes by itself: a state in which an event is
+// enabled is a model of what the event assumes. Late in a run, a solver rarely finds such a state.
+type walks map[*model.Machine]*walk
 
 // walk is one run of a machine, when it is first asked for.
 type walk struct {
-	mu      sync.Mutex
-	whole   bool // it has ended by itself: one that ended with the search that asked says nothing to others
+	machine *model.Machine
+	dev     *model.Development
 	from    candidate
+	on      answer.Digest // of all that the run depends on
+
+	mu      sync.Mutex
+	whole   bool                   // it has ended by itself: one that ended with the search that asked says nothing to others
 	enabled map[string]*eval.Model // by event, each in a space of its own
 }
 
@@ -35,46 +39,57 @@ const (
 	walkTried = 1 << 16
 )
 
-// guess returns a model that assumption a of an event may have, none if the run of its machine has not met the event.
-func (x *walks) guess(ctx context.Context, a *assumed) []discharge.Guess {
-	if a.Event == nil {
+// walked is where runs of fixed machines meet their events. A test compares it with where they do now.
+//
+//go:embed walked.txt
+var walked []byte
+
+// add adds the run of the machine of a, an assumption of a machine by itself of which found is a model.
+func (x walks) add(a Assumption, dev *model.Development, found *refute.Counterexample) {
+	text, err := found.Model.MarshalJSON()
+	if err != nil {
+		return // nobody could say which model it is
+	}
+	on := sha256.New()
+	on.Write(walked)
+	closure := closureOf(dev, a.Of.Machine)
+	on.Write(closure[:])
+	fmt.Fprintf(on, "%q", text)
+	for _, claim := range found.Claims {
+		fmt.Fprintf(on, " %d %t %q", claim.Hyp, claim.D, claim.Certificate)
+	}
+	x[a.Of.Machine] = &walk{
+		machine: a.Of.Machine, dev: dev, on: answer.Digest(on.Sum(nil)),
+		from: candidate{found.Model.Settled(dev.Bank.Extend()), a, found.Claims},
+	}
+}
+
+// guesses returns the models that assumption a of an event may have, nil if its machine does not run.
+func (x walks) guesses(a Assumption) *discharge.Guesses {
+	if a.Event == nil || x[a.Of.Machine] == nil {
 		return nil
 	}
-	dev := x.premises[a.dev].Dev
-	w := x.walk(dev, a.Of.Machine)
+	w := x[a.Of.Machine]
+	return &discharge.Guesses{On: w.on, Models: func(ctx context.Context) []discharge.Guess { return w.guess(ctx, a) }}
+}
+
+// guess returns a model that assumption a of an event may have, none if the run has not met the event.
+func (w *walk) guess(ctx context.Context, a Assumption) []discharge.Guess {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.whole {
-		w.run(ctx, dev, a.Of.Machine)
+		w.run(ctx)
 		w.whole = ctx.Err() == nil
 	}
 	if m := w.enabled[a.Event.Label]; m != nil {
-		return []discharge.Guess{{Model: m, Claims: w.from.claimsFor(a.Assumption)}}
+		return []discharge.Guess{{Model: m, Claims: w.from.claimsFor(a)}}
 	}
 	return nil
 }
 
-// walk returns the walk of a machine, which begins with the first model of it.
-func (x *walks) walk(dev *model.Development, m *model.Machine) *walk {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.of[m] == nil {
-		w := &walk{}
-		if known := x.models[assumes{of: model.Component{Machine: m}}]; len(known) > 0 {
-			w.from = known[0]
-			w.from.model = w.from.model.Settled(dev.Bank.Extend())
-		}
-		x.of[m] = w
-	}
-	return x.of[m]
-}
-
-// run runs machine m. What cannot be run leaves the searches to do.
-func (w *walk) run(ctx context.Context, dev *model.Development, m *model.Machine) {
-	at := w.from.model
-	if at == nil {
-		return
-	}
+// run runs the machine. What cannot be run leaves the searches to do.
+func (w *walk) run(ctx context.Context) {
+	m, dev, at := w.machine, w.dev, w.from.model
 	setup, err := explore.SetupAt(dev.Bank.Extend(), m, at)
 	if err != nil {
 		return
