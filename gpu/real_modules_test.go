@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/gpu/encode"
@@ -29,6 +30,8 @@ func listed(project string) clang.Options {
 	return clang.Options{}
 }
 
+func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+
 var quotedIn = regexp.MustCompile(`"[^"]*"|\d+`)
 
 // TestRealModules reads the kernels of public projects, as clang compiles them, and lists everything that is
@@ -46,6 +49,7 @@ func TestRealModules(t *testing.T) {
 	defer f.Close()
 	total, compiledKernels, read := 0, 0, 0
 	cost, example := map[string]int{}, map[string]string{}
+	var took []time.Duration // of each file, compilation included
 	for s := bufio.NewScanner(f); s.Scan(); {
 		parts := strings.Split(s.Text(), "\t")
 		if only := os.Getenv("GRADINE_ONLY"); !strings.Contains(parts[1], only) || filepath.Ext(parts[1]) != ".cu" {
@@ -53,14 +57,16 @@ func TestRealModules(t *testing.T) {
 		}
 		n, _ := strconv.Atoi(parts[2])
 		total += n
+		begun := time.Now()
 		u, err := c.Compile(t.Context(), clang.Source{Dir: filepath.Join(dir, parts[0]), File: parts[1], Language: clang.LanguageOf(parts[1])}, listed(parts[0]))
 		if err != nil {
 			t.Logf("%s: %.200s", parts[1], err)
 			continue
 		}
 		kernels, problem := encode.ReadModule(parts[1]+".ll", u.IR, encode.Options{}, encode.Options{})
+		took = append(took, time.Since(begun))
 		if problem != nil {
-			t.Logf("%s: %v", parts[1], problem)
+			t.Logf("%s: %v; lost %v; missing %v; absent %v", parts[1], problem, u.Lost, u.Missing, u.Absent)
 			continue
 		}
 		best := map[string]string{} // of each kernel of the source, the reason of its best instance
@@ -83,6 +89,9 @@ func TestRealModules(t *testing.T) {
 			}
 		}
 		seen := min(n, len(best))
+		if seen < n {
+			t.Logf("%s: %d of %d kernels in the module; lost %v; missing %v; absent %v", parts[1], seen, n, u.Lost, u.Missing, u.Absent)
+		}
 		compiledKernels += seen
 		for place, why := range best {
 			if why == "" {
@@ -100,7 +109,10 @@ func TestRealModules(t *testing.T) {
 		}
 		read += min(n, good)
 	}
-	t.Logf("%d kernels, %d in modules, %d read", total, compiledKernels, read)
+	t.Logf("%d kernels, %d in modules, %d read: %.1f %% of all, %.1f %% of those in modules", total, compiledKernels, read, percent(read, total), percent(read, compiledKernels))
+	if slices.Sort(took); len(took) > 0 {
+		t.Logf("%d files take %v at the median, %v at the 99th percentile", len(took), took[len(took)/2].Round(time.Millisecond), took[len(took)*99/100].Round(time.Millisecond))
+	}
 	for _, why := range slices.SortedFunc(maps.Keys(cost), func(a, b string) int { return 1000*(cost[b]-cost[a]) + strings.Compare(a, b) }) {
 		t.Logf("%3d %s (%s)", cost[why], why, example[why])
 	}

@@ -249,7 +249,7 @@ func (w *writer) meeting(k int, b, begin *ir.Node) {
 	w.atBarrier(b, begin)
 	w.line(2, "@at2 pc2 = %d", w.waitAt(b))
 	for _, s := range w.sites {
-		if w.orders(b, s) {
+		if orders(b, s.item) {
 			w.line(2, "@not%d site ≠ %d", s.number, s.number)
 		}
 	}

@@ -16,16 +16,10 @@ func (w *writer) findSites() {
 	if !w.two() {
 		return
 	}
-	ordered := map[ast.Space]bool{ast.Local: true, ast.Global: true}
 	// Thread 1 may stop at an access only if every barrier ends the interval for it: behind
-	// one that does not order the space, the access still races.
-	if w.scope != Grid {
-		for _, c := range w.cuts {
-			if c.IsBarrier() {
-				ordered[ast.Local] = ordered[ast.Local] && c.Code[0].Local
-				ordered[ast.Global] = ordered[ast.Global] && c.Code[0].Glob
-			}
-		}
+	// one that does not order it, the access still races.
+	stops := func(a paths.Item) bool {
+		return w.scope == Grid || !slices.ContainsFunc(w.cuts, func(c *ir.Node) bool { return c.IsBarrier() && !orders(c, a) })
 	}
 	seen := map[string]bool{}
 	meets := func(a paths.Item) bool {
@@ -52,7 +46,7 @@ func (w *writer) findSites() {
 				continue
 			}
 			seen[key] = true
-			s := &site{number: len(w.sites) + 1, path: p, item: it, guards: p.Guards(i), stops: ordered[it.Mem.Space] && !w.p.Annotated}
+			s := &site{number: len(w.sites) + 1, path: p, item: it, guards: p.Guards(i), stops: stops(it) && !w.p.Annotated}
 			// Arbitrary values that the access depends on: without them the record could not say
 			// where it was.
 			s.keeps = ir.FreeIn(it.Off)
@@ -244,6 +238,10 @@ func (w *writer) siteInvariant(s *site) {
 // where thread 1 stands, and which one a logged site is.
 func (w *writer) logInvariants() {
 	if !w.p.Annotated {
+		if w.two() && slices.ContainsFunc(w.cuts, func(c *ir.Node) bool { return c.IsBarrier() && c.Code[0].Inner }) {
+			w.loggedWhere()
+			w.loggedBehind()
+		}
 		return
 	}
 	if !w.two() {
@@ -254,6 +252,11 @@ func (w *writer) logInvariants() {
 	for _, s := range w.sites {
 		w.line(1, "@acc_%d site = %d ⇒ acc = %d", s.number, s.number, ir.AccessCode(s.item.Mem, s.item.What))
 	}
+	w.loggedWhere()
+}
+
+// loggedWhere says which accesses can have been logged where thread 1 stands.
+func (w *writer) loggedWhere() {
 	logged := w.loggedAt()
 	for _, c := range w.cuts {
 		at := func(pc int, survives func(*site) bool) {
@@ -269,15 +272,31 @@ func (w *writer) logInvariants() {
 			at(w.goAt(c), func(*site) bool { return true })
 		} else if c.IsBarrier() {
 			at(w.waitAt(c), func(*site) bool { return true })
-			at(w.goAt(c), func(s *site) bool { return !w.orders(c, s) })
+			at(w.goAt(c), func(s *site) bool { return !orders(c, s.item) })
 		}
 	}
 }
 
-// orders reports whether the barrier at c ends executions in which s was logged.
-func (w *writer) orders(c *ir.Node, s *site) bool {
-	i, sp := c.Code[0], s.item.Mem.Space
-	return sp == ast.Local && i.Local || sp == ast.Global && i.Glob
+// loggedBehind says which accesses can have been logged where thread 1 has stopped, and where it has ended.
+func (w *writer) loggedBehind() {
+	stopped, done := "site = 0", "site = 0"
+	logged := w.loggedAt()
+	for _, s := range w.sites {
+		if s.stops {
+			stopped += fmt.Sprintf(" ∨ site = %d", s.number)
+		}
+		if slices.ContainsFunc(w.cuts, func(c *ir.Node) bool { return w.waitAt(c) == pcDone && logged[c][s.number] }) {
+			done += fmt.Sprintf(" ∨ site = %d", s.number)
+		}
+	}
+	w.line(1, "@stopped pc1 = %d ⇒ (%s)", pcStopped, stopped)
+	w.line(1, "@ended pc1 = %d ⇒ (%s)", pcDone, done)
+}
+
+// orders reports whether the barrier at c ends executions in which the access a was logged.
+func orders(c *ir.Node, a paths.Item) bool {
+	i, sp := c.Code[0], a.Mem.Space
+	return sp == ast.Local && i.Local || sp == ast.Global && i.Glob || i.Inner && a.Inner
 }
 
 // loggedAt is which sites can have been logged when thread 1 comes to a cut point.
@@ -296,7 +315,7 @@ func (w *writer) loggedAt() map[*ir.Node]map[int]bool {
 		for _, s := range w.sites {
 			add(s.path.To, s)
 			for _, p := range w.paths {
-				if out[p.From][s.number] && !(w.walk.Barriers && p.From.IsBarrier() && w.orders(p.From, s)) {
+				if out[p.From][s.number] && !(w.walk.Barriers && p.From.IsBarrier() && orders(p.From, s.item)) {
 					add(p.To, s)
 				}
 			}

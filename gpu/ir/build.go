@@ -48,6 +48,13 @@ func (b *Builder) Barrier(local, global bool, at preproc.Place) {
 	b.Emit(i)
 }
 
+// InnerBarrier puts a barrier here at which a function of a toolkit lets the threads of the group meet. Nobody promises that it
+// orders more than the stores of such functions.
+func (b *Builder) InnerBarrier(at preproc.Place) {
+	b.Barrier(false, false, at)
+	b.Now.Code[len(b.Now.Code)-1].Inner = true
+}
+
 // Parameter is a number that the launch gives, equal for all threads.
 func (b *Builder) Parameter(name string, t *ast.Ctype) *Term {
 	p := &parameter{Name: name, Typ: t, Term: &Term{Op: Sym, Name: b.SymbolName(name)}}

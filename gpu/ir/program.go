@@ -44,6 +44,7 @@ type Instr struct {
 	Why   string
 	Local bool // a barrier orders local memory
 	Glob  bool // a barrier orders global memory
+	Inner bool // a store is one of a toolkit to its scratch memory; a barrier orders only such stores
 	id    int  // of a barrier
 }
 

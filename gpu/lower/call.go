@@ -277,8 +277,21 @@ func init() {
 		builtin.Barrier:      (*lowerer).barrier,
 		builtin.BarrierVote:  (*lowerer).barrier,
 		builtin.BarrierFlags: (*lowerer).barrierFlags,
-		builtin.BarrierBare:  (*lowerer).barrierBare,
-		builtin.Fence:        func(*lowerer, site) {}, // without a barrier it takes no race away
+		builtin.ScratchWrite: func(l *lowerer, s site) {
+			l.scratch(s, func(b *base, off *ir.Term, cell *llvm.Type) {
+				before := len(l.Now.Code)
+				l.store(b, off, cell, scalar{})
+				for _, i := range l.Now.Code[before:] {
+					i.Inner = i.Op == ir.DoStore
+				}
+			})
+		},
+		builtin.ScratchMeet: func(l *lowerer, _ site) { l.InnerBarrier(l.at) },
+		builtin.ScratchRead: func(l *lowerer, s site) {
+			l.scratch(s, func(b *base, off *ir.Term, cell *llvm.Type) { l.load(b, off, cell) })
+		},
+		builtin.BarrierBare: (*lowerer).barrierBare,
+		builtin.Fence:       func(*lowerer, site) {}, // without a barrier it takes no race away
 		builtin.Warp: func(l *lowerer, s site) {
 			l.Prog.Warps = true
 			l.pointerless(s.i, s.Call)
@@ -383,6 +396,22 @@ func (l *lowerer) assume(s site) {
 	if !l.opts.NoAssumptions {
 		l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: l.said(l.arg(s, 0))})
 	}
+}
+
+// scratch accesses any cell of the scratch memory of a primitive, which its first two arguments say.
+func (l *lowerer) scratch(s site, access func(b *base, off *ir.Term, cell *llvm.Type)) {
+	p := l.ptr(s, 0)
+	n, ok := l.constant(l.one(l.arg(s, 1)))
+	if !ok || len(p.targets) != 1 || p.targets[0].mem == nil || p.targets[0].mem.Space != ast.Local {
+		l.fail("temporary storage of a primitive that is not in one array of shared memory")
+	}
+	b, g := p.targets[0], min(8, alignment(p.off))
+	if known := l.granule[b.key]; known > 0 {
+		g = min(g, known)
+	}
+	k := l.Anything(ast.TLong, l.at)
+	l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: ir.Both(ir.Compare(ir.PLe, ir.Number(0), k), ir.Compare(ir.PLt, ir.Product(ir.Number(g), k), ir.Number(n)))})
+	access(b, ir.Sum(p.off, ir.Product(ir.Number(g), k)), llvm.IntType(int(8*g)))
 }
 
 // barrierBare orders what the fences on both its sides order.

@@ -90,7 +90,7 @@ func (w *Walker) access(s *State, c *ir.Instr, off, v *ir.Term, what int) {
 	if v != nil && len(ir.FreeIn(v)) > 0 {
 		v = nil // arbitrary in each thread: it equals nothing
 	}
-	s.items = append(s.items, Item{Kind: Access, Mem: c.Mem, Off: off, Value: v, What: what, At: c.At, Free: len(s.free)})
+	s.items = append(s.items, Item{Kind: Access, Mem: c.Mem, Off: off, Value: v, What: what, At: c.At, Free: len(s.free), Inner: c.Inner})
 }
 
 // cellKey is a place in an array as values of one type are read from it: bits that were

@@ -79,12 +79,13 @@ type Item struct {
 	Value *ir.Term // written; nil if not known
 	What  int      // flow.IsRead, IsWrite, IsAtomic
 	At    preproc.Place
-	Free  int // how many values were free before it
+	Free  int  // how many values were free before it
+	Inner bool // see ir.Instr
 }
 
 // Conflict is the kind of race that two accesses make, "" if none.
 func (i Item) Conflict(other Item) string {
-	if i.Mem != other.Mem {
+	if i.Mem != other.Mem || i.Inner && other.Inner { // what a toolkit does in one call is in order, and its calls read as well
 		return ""
 	}
 	return ir.Conflict(i.What, other.What)

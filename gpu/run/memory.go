@@ -16,6 +16,7 @@ const (
 	group
 	grid
 	constant
+	inner // no object: what a primitive of a toolkit writes to its scratch memory
 )
 
 // object is something in memory, byte by byte.
@@ -41,15 +42,17 @@ type cell struct {
 
 // access is one of a thread to a byte.
 type access struct {
-	t      *thread
-	kind   int
-	epoch  int64
-	at     place
-	silent bool // a write of what was there
-	b      byte
-	known  bool
-	before int // atomic operations of the thread before it
-	lap    int // barriers of its warp before it
+	t       *thread
+	kind    int
+	epoch   int64
+	at      place
+	silent  bool // a write of what was there
+	b       byte
+	known   bool
+	before  int   // atomic operations of the thread before it
+	lap     int   // barriers of its warp before it
+	inner   bool  // it is one of a primitive to its scratch memory
+	scratch int64 // barriers so far that order such accesses
 }
 
 type place struct{ line, col int }
@@ -139,10 +142,13 @@ func (r *runner) logs(o *object, at int64, kind int, b byte, known bool) {
 		return
 	}
 	c := r.cell(o, at)
-	now := access{t: r.t, kind: kind, epoch: r.epochs[o.space], at: place{r.t.at.Line, r.t.at.Col}, b: b, known: known, before: r.t.atomics, lap: r.t.lap}
+	now := access{t: r.t, kind: kind, epoch: r.epochs[o.space], inner: r.inner, scratch: r.epochs[inner], at: place{r.t.at.Line, r.t.at.Col}, b: b, known: known, before: r.t.atomics, lap: r.t.lap}
 	now.silent = kind == write && c.known && known && c.b == b && c.ptr == nil
 	for _, a := range c.log {
 		if a.t == now.t || a.kind == read && kind == read || a.kind == atomic && kind == atomic {
+			continue
+		}
+		if a.inner && (now.inner || a.scratch != now.scratch) {
 			continue
 		}
 		same := a.t.number == now.t.number

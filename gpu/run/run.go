@@ -65,6 +65,7 @@ type runner struct {
 	logged  int
 	blocks  map[*llvm.Function]map[string]*llvm.Block
 	atomics bool
+	inner   bool // the access is one of a primitive to its scratch memory
 	t       *thread
 }
 

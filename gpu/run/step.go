@@ -504,6 +504,13 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		return value{}, true
 	case builtin.WarpSize:
 		return value{u: 32}, true
+	case builtin.ScratchWrite, builtin.ScratchRead:
+		r.scratch(r.address(args[0]), integer(1), c.Means == builtin.ScratchWrite)
+		return value{}, false
+	case builtin.ScratchMeet:
+		t.orders = map[space]bool{inner: true}
+		t.waits = fmt.Sprint(fr.where, fr.b.Name, ":", fr.k)
+		return value{}, false
 	case builtin.Barrier, builtin.BarrierVote:
 		t.orders = map[space]bool{group: true, grid: true}
 		t.waits = fmt.Sprint(fr.where, fr.b.Name, ":", fr.k)
@@ -606,6 +613,23 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 	}
 	r.undecided("a call of %s", c.Name)
 	return value{}, false
+}
+
+// scratchBytes are how many of the bytes of scratch memory a run looks at, of those that may be accessed.
+const scratchBytes = 8
+
+// scratch accesses some bytes of the scratch memory of a primitive.
+func (r *runner) scratch(p *pointer, n int64, writes bool) {
+	r.inner = writes
+	for k := range min(n, scratchBytes) {
+		at := &pointer{p.o, p.off + k*n/min(n, scratchBytes)}
+		if writes {
+			r.store(at, llvm.IntType(8), value{unknown: true}, write)
+		} else {
+			r.load(at, llvm.IntType(8), read)
+		}
+	}
+	r.inner = false
 }
 
 // float is the value of a function of numbers that Go has, too, exactly; any for others.

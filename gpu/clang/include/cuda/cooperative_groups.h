@@ -3,6 +3,7 @@
 // the whole grid, is declared and has no body.
 #pragma once
 #include "gradine.h"
+#include "gradine/any.h"
 namespace cooperative_groups {
 #define GRADINE_CG __device__ inline
 namespace details {
@@ -134,24 +135,24 @@ GRADINE_CG_WIDE(64) GRADINE_CG_WIDE(128) GRADINE_CG_WIDE(256) GRADINE_CG_WIDE(51
 // The lanes that are here together: nobody knows which.
 class coalesced_group {
 public:
-  __device__ void sync() const;
-  __device__ unsigned thread_rank() const;
-  __device__ unsigned long long size() const;
-  __device__ unsigned num_threads() const;
-  __device__ unsigned meta_group_size() const;
-  __device__ unsigned meta_group_rank() const;
-  template <typename __T> __device__ __T shfl(__T, int) const;
-  template <typename __T> __device__ __T shfl_up(__T, int) const;
-  template <typename __T> __device__ __T shfl_down(__T, int) const;
-  __device__ int any(int) const;
-  __device__ int all(int) const;
-  __device__ unsigned ballot(int) const;
-  template <typename __T> __device__ unsigned match_any(__T) const;
+  GRADINE_CG void sync() const { gradine::ofWarp<int>(); } // orders nothing that is relied on
+  GRADINE_CG unsigned thread_rank() const { return gradine::ofWarp<unsigned>() & 31; }
+  GRADINE_CG unsigned long long size() const { return (gradine::ofWarp<unsigned>() & 31) + 1; }
+  GRADINE_CG unsigned num_threads() const { return size(); }
+  GRADINE_CG unsigned meta_group_size() const { return gradine::ofWarp<unsigned>(); }
+  GRADINE_CG unsigned meta_group_rank() const { return gradine::ofWarp<unsigned>(); }
+  template <typename __T> GRADINE_CG __T shfl(__T, int) const { return gradine::ofWarp<__T>(); }
+  template <typename __T> GRADINE_CG __T shfl_up(__T, int) const { return gradine::ofWarp<__T>(); }
+  template <typename __T> GRADINE_CG __T shfl_down(__T, int) const { return gradine::ofWarp<__T>(); }
+  GRADINE_CG int any(int) const { return gradine::ofWarp<int>(); }
+  GRADINE_CG int all(int) const { return gradine::ofWarp<int>(); }
+  GRADINE_CG unsigned ballot(int) const { return gradine::ofWarp<unsigned>(); }
+  template <typename __T> GRADINE_CG unsigned match_any(__T) const { return gradine::ofWarp<unsigned>(); }
   __device__ operator thread_group() const;
 };
-__device__ coalesced_group coalesced_threads();
-template <typename __G> __device__ coalesced_group binary_partition(const __G &, bool);
-template <typename __G> __device__ coalesced_group labeled_partition(const __G &, unsigned);
+GRADINE_CG coalesced_group coalesced_threads() { return coalesced_group(); }
+template <typename __G> GRADINE_CG coalesced_group binary_partition(const __G &, bool) { return coalesced_group(); }
+template <typename __G> GRADINE_CG coalesced_group labeled_partition(const __G &, unsigned) { return coalesced_group(); }
 
 template <unsigned __N> struct block_tile_memory { char reserved[(__N + 31) / 32 * 8]; };
 template <unsigned __N> GRADINE_CG thread_block this_thread_block(block_tile_memory<__N> &) { return thread_block(); }
@@ -180,13 +181,33 @@ template <typename __T> struct greater { GRADINE_CG __T operator()(const __T &a,
 template <typename __T> struct bit_and { GRADINE_CG __T operator()(const __T &a, const __T &b) const { return a & b; } };
 template <typename __T> struct bit_or { GRADINE_CG __T operator()(const __T &a, const __T &b) const { return a | b; } };
 template <typename __T> struct bit_xor { GRADINE_CG __T operator()(const __T &a, const __T &b) const { return a ^ b; } };
-template <typename __G, typename __T, typename __F> __device__ __T reduce(const __G &, __T, __F &&);
+}
+namespace gradine {
+template <typename __T> struct pure<cooperative_groups::plus<__T>> { static constexpr bool value = true; };
+template <typename __T> struct pure<cooperative_groups::less<__T>> { static constexpr bool value = true; };
+template <typename __T> struct pure<cooperative_groups::greater<__T>> { static constexpr bool value = true; };
+template <typename __T> struct pure<cooperative_groups::bit_and<__T>> { static constexpr bool value = true; };
+template <typename __T> struct pure<cooperative_groups::bit_or<__T>> { static constexpr bool value = true; };
+template <typename __T> struct pure<cooperative_groups::bit_xor<__T>> { static constexpr bool value = true; };
+}
+namespace cooperative_groups {
+namespace details {
+template <typename __G> struct lanes { static constexpr bool only = false; };
+template <unsigned __N, typename __P> struct lanes<thread_block_tile<__N, __P>> { static constexpr bool only = __N <= 32; };
+template <> struct lanes<coalesced_group> { static constexpr bool only = true; };
+template <typename __T, typename __F> GRADINE_CG __T combined(__F &op) { gradine::applied<__T>(op); return gradine::ofWarp<__T>(); }
+template <typename __G, typename __T> __device__ __T wider(const __G &, __T); // groups of several warps
+}
+template <typename __G, typename __T, typename __F> __device__ __T reduce(const __G &g, __T v, __F &&op) {
+  if constexpr (details::lanes<__G>::only) return details::combined<__T>(op);
+  else return details::wider(g, v);
+}
 template <typename __G, typename __T, typename __A, typename __F> __device__ void reduce_update_async(const __G &, __A &, __T &&, __F &&);
 template <typename __G, typename __T, typename __A, typename __F> __device__ void reduce_store_async(const __G &, __A *, __T &&, __F &&);
-template <typename __G, typename __T, typename __F> __device__ __T inclusive_scan(const __G &, __T, __F &&);
-template <typename __G, typename __T> __device__ __T inclusive_scan(const __G &, __T);
-template <typename __G, typename __T, typename __F> __device__ __T exclusive_scan(const __G &, __T, __F &&);
-template <typename __G, typename __T> __device__ __T exclusive_scan(const __G &, __T);
+template <typename __G, typename __T, typename __F> __device__ __T inclusive_scan(const __G &g, __T v, __F &&op) { return reduce(g, v, op); }
+template <typename __G, typename __T> __device__ __T inclusive_scan(const __G &g, __T v) { return reduce(g, v, plus<__T>()); }
+template <typename __G, typename __T, typename __F> __device__ __T exclusive_scan(const __G &g, __T v, __F &&op) { return reduce(g, v, op); }
+template <typename __G, typename __T> __device__ __T exclusive_scan(const __G &g, __T v) { return reduce(g, v, plus<__T>()); }
 template <typename __G, typename __T, typename... __A> __device__ void memcpy_async(const __G &, __T *, __A...);
 template <typename __G> __device__ void wait(const __G &);
 template <unsigned __N, typename __G> __device__ void wait_prior(const __G &);
