@@ -81,6 +81,9 @@ func (src KernelSource) Rig(ctx context.Context, counted *Counted, dir string) (
 	if runtime == "" {
 		return nil, fmt.Errorf("%s: only kernels of CUDA (.cu) and OpenCL (.cl) are run", src.File)
 	}
+	if counted.Space.Template != "" {
+		return nil, fmt.Errorf("%s: kernels with arguments of a template are counted, but not run: write a kernel without them that calls the template", table.At("kernel_name"))
+	}
 	rig := &Rig{table: table, space: counted.Space, by: map[string]space.Configuration{}, Every: cmp.Or(table.Run.Every, defaultEvery)}
 	for _, p := range counted.Space.Parameters {
 		rig.Names = append(rig.Names, p.Name)

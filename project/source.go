@@ -133,6 +133,9 @@ func Device(dir, name string) (*config.Device, error) {
 func spaceOf(t *config.KernelTable) (*space.Space, error) {
 	s := &space.Space{Fixed: map[string]int64{}}
 	maps.Copy(s.Fixed, t.Defines)
+	if strings.Contains(t.Kernel, "<") {
+		s.Template = t.Kernel
+	}
 	if len(t.Order) == 0 {
 		return nil, fmt.Errorf("%s: [tune_params] has no parameter: write for example block_size_x = [32, 64, 128]", t.At("tune_params"))
 	}
@@ -251,14 +254,17 @@ func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
 		return nil, err
 	}
 	out.Compiler = compiler.String()
-	var macros [][]string
+	var variants []clang.Variant
 	for _, c := range all {
-		macros = append(macros, out.Space.Macros(c))
+		variants = append(variants, clang.Variant{Macros: out.Space.Macros(c), Instance: out.Space.Instance(c)})
 	}
 	dir := filepath.Dir(src.File)
 	unit := clang.Source{Dir: dir, File: filepath.Base(src.File), Language: clang.LanguageOf(src.File)}
+	if out.Space.Template != "" && unit.Language == clang.OpenCL {
+		return nil, fmt.Errorf("%s: kernel_name has arguments of a template, and OpenCL has no templates", table.At("kernel_name"))
+	}
 	k := counter{table: table, all: all, warp: out.Figures["warp"], out: out, classes: map[string]int{}, digests: make([]string, len(all)), rows: make([]*Row, len(all)), failed: make([]string, len(all))}
-	err = compiler.Configurations(ctx, unit, clang.Options{Include: table.Include, Std: table.Std}, table.Kernel, macros, k.alike, k.take)
+	err = compiler.Configurations(ctx, unit, clang.Options{Include: table.Include, Std: table.Std}, clang.Base(table.Kernel), variants, k.alike, k.take)
 	if err != nil {
 		return nil, err
 	}
@@ -325,7 +331,7 @@ func (k *counter) take(c clang.Configured) error {
 			return fmt.Errorf("there are several kernels: choose one with kernel_name = %q", strings.Join(names, "\" or \""))
 		}
 		f := kernels[i][0]
-		k.out.Kernel, k.out.Parameters = f.SourceName(), slices.Clone(f.Params)
+		k.out.Kernel, k.out.Parameters = cmp.Or(k.out.Space.Template, f.SourceName()), slices.Clone(f.Params)
 		for n := range f.Params {
 			k.out.Parameters[n].Name = f.ParamName(n)
 		}
@@ -361,12 +367,23 @@ func (k *counter) take(c clang.Configured) error {
 func (k *counter) kernels(m *llvm.Module, c clang.Configured) map[int][]*llvm.Function {
 	out := map[int][]*llvm.Function{}
 	for _, f := range m.Functions {
-		if f.Defined && m.IsKernel(f) && (k.table.Kernel == "" || clang.Base(f.SourceName()) == k.table.Kernel) {
+		if f.Defined && m.IsKernel(f) && (k.table.Kernel == "" || clang.Base(f.SourceName()) == clang.Base(k.table.Kernel)) {
 			i := clang.OfConfiguration(f.Name)
 			if i < 0 {
 				i = c.Of[0]
 			}
 			out[i] = append(out[i], f)
+		}
+	}
+	if k.out.Space.Template == "" {
+		return out
+	}
+	// The source may ask for other instances, too.
+	spaceless := strings.NewReplacer(" ", "").Replace
+	for i, fs := range out {
+		instance := spaceless(k.out.Space.Instance(k.all[i]))
+		if exact := slices.DeleteFunc(slices.Clone(fs), func(f *llvm.Function) bool { return spaceless(f.SourceName()) != instance }); len(exact) == 1 {
+			out[i] = exact
 		}
 	}
 	return out

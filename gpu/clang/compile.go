@@ -77,6 +77,11 @@ func (c Compiler) begin(src Source, o Options) (j *job, err error) {
 		}
 	}()
 	j = &job{compiler: c, source: src, options: o, overlay: over, files: map[string]*file{}, edited: map[string]bool{}, gone: map[string]bool{}, found: map[string]string{}, mentioned: map[string]bool{}}
+	if len(o.behind) > 0 {
+		if err := over.mount(behindName, []byte(definitions(o.behind))); err != nil {
+			return nil, err
+		}
+	}
 	if len(o.Instances) > 0 {
 		text, err := j.read(j.mainName())
 		if err != nil {
@@ -92,6 +97,9 @@ func (c Compiler) begin(src Source, o Options) (j *job, err error) {
 	}
 	return j, nil
 }
+
+// behindName is the file of the macros that are defined behind the headers of the language.
+const behindName = root + "/macros.h"
 
 // job is one compilation.
 type job struct {
@@ -152,6 +160,9 @@ func (j *job) arguments(action []string) ([]string, error) {
 		args = append(args, "-include"+root+"/gradine.h")
 	case j.options.CUDAPath == "" || j.source.Language == HIP:
 		args = append(args, "-isystem"+root, "-include"+root+"/gradine.h")
+	}
+	if len(j.options.behind) > 0 {
+		args = append(args, "-include"+behindName)
 	}
 	if j.host {
 		args = append(args, "-include"+root+"/"+hostHeader)
@@ -295,9 +306,14 @@ func (j *job) instances(text []byte) string {
 		b.WriteByte('\n')
 	}
 	for i, name := range j.options.Instances {
-		fmt.Fprintf(&b, "static const void *%s%d = (const void *)&%s;\n", instancePrefix, i, name)
+		b.WriteString(instanceOf(i, name))
 	}
 	return b.String()
+}
+
+// instanceOf asks for an instance of a template.
+func instanceOf(i int, name string) string {
+	return fmt.Sprintf("static const void *%s%d = (const void *)&%s;\n", instancePrefix, i, name)
 }
 
 // instancePrefix begins the names of what asks for instances.

@@ -14,7 +14,13 @@ import (
 	"strings"
 )
 
-// Configured is what clang made of a source for some configurations: macros with values.
+// Variant is a source with macros, and with an instance of a template.
+type Variant struct {
+	Macros   []string // NAME=VALUE
+	Instance string   // of a kernel, as k<float, 256>; "": none is asked for
+}
+
+// Configured is what clang made of a source for some configurations.
 type Configured struct {
 	IR     []byte // of all of them that clang compiles together; the names of each begin with Prefix
 	Of     []int  // which of the configurations asked for
@@ -46,13 +52,13 @@ var (
 	externC       = regexp.MustCompile(`\bextern\s*"C"(?:\s*\{)?`)
 )
 
-// Configurations compiles a source once for each configuration, a list of macros NAME=VALUE, many in one
+// Configurations compiles a source once for each configuration, many in one
 // run of clang where the language allows it: each in a namespace of its own, with all macros of the
 // project undefined before. The same is asked of two configurations by themselves: unless alike says that
 // IR for several holds what IR for one holds, all are compiled by themselves. A configuration fails if
 // clang refuses the kernel, "" for any one, in it. yield gets the results as they come; it may end the
 // work with an error.
-func (c Compiler) Configurations(ctx context.Context, src Source, o Options, kernel string, all [][]string, alike func(together, alone Configured) bool, yield func(Configured) error) error {
+func (c Compiler) Configurations(ctx context.Context, src Source, o Options, kernel string, all []Variant, alike func(together, alone Configured) bool, yield func(Configured) error) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
@@ -102,7 +108,7 @@ type many struct {
 	*job
 	options Options
 	kernel  string
-	all     [][]string
+	all     []Variant
 	yield   func(Configured) error
 	refused map[string]error // by message among others: what clang says of such a configuration by itself
 	crashes int              // how often clang failed without saying where
@@ -110,21 +116,24 @@ type many struct {
 	system  []string         // headers of the system
 }
 
-// with are options with the macros of a configuration.
-func (o Options) with(macros []string) Options {
-	o.Defines = slices.Clone(o.Defines)
-	for _, m := range macros {
-		o.Defines = append(o.Defines, "D"+m)
+// with are options for a configuration.
+func (o Options) with(v Variant) Options {
+	o.behind = slices.Concat(o.behind, v.Macros)
+	if v.Instance != "" {
+		o.Instances = append(slices.Clone(o.Instances), v.Instance)
 	}
 	return o
 }
 
 // firstOf is the job of the first configuration that clang compiles, and what it made of it: it tells which
 // files, headers and repairs there are. Without one, all have failed, which has been said.
-func (c Compiler) firstOf(ctx context.Context, src Source, o Options, kernel string, all [][]string, yield func(Configured) error) (*job, Configured, error) {
+func (c Compiler) firstOf(ctx context.Context, src Source, o Options, kernel string, all []Variant, yield func(Configured) error) (*job, Configured, error) {
 	var failed []Configured
-	for k, macros := range all {
-		j, err := c.begin(src, o.with(macros))
+	for k, v := range all {
+		if err := o.with(v).Check(); err != nil {
+			return nil, Configured{}, err
+		}
+		j, err := c.begin(src, o.with(v))
 		if err != nil {
 			return nil, Configured{}, err
 		}
@@ -142,7 +151,11 @@ func (c Compiler) firstOf(ctx context.Context, src Source, o Options, kernel str
 				j.overlay.close()
 				return nil, Configured{}, err
 			}
-			return j, Configured{IR: u.IR, Of: []int{k}}, nil
+			if v.Instance != "" { // what is prepared for all configurations has the instance of none
+				j.overlay.close()
+				j, err = c.prepared(ctx, src, o.with(Variant{Macros: v.Macros}))
+			}
+			return j, Configured{IR: u.IR, Of: []int{k}}, err
 		}
 		j.overlay.close()
 		failed = append(failed, Configured{Of: []int{k}, Failed: err})
@@ -158,12 +171,25 @@ func (c Compiler) firstOf(ctx context.Context, src Source, o Options, kernel str
 	return nil, Configured{}, nil
 }
 
+// prepared is a job that has compiled its source.
+func (c Compiler) prepared(ctx context.Context, src Source, o Options) (*job, error) {
+	j, err := c.begin(src, o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := j.compile(ctx); err != nil {
+		j.overlay.close()
+		return nil, err
+	}
+	return j, nil
+}
+
 // mostTries is how many configurations must fail before all are taken to.
 const mostTries = 8
 
 // alone compiles one configuration by itself. The error ends the work.
-func (c Compiler) alone(ctx context.Context, src Source, o Options, kernel string, macros []string, k int) (Configured, error) {
-	u, err := c.Compile(ctx, src, o.with(macros))
+func (c Compiler) alone(ctx context.Context, src Source, o Options, kernel string, v Variant, k int) (Configured, error) {
+	u, err := c.Compile(ctx, src, o.with(v))
 	if err == nil {
 		err = u.losing(kernel)
 	}
@@ -259,8 +285,8 @@ func (m *many) prepare() error {
 			}
 		}
 	}
-	for _, macros := range m.all {
-		for _, macro := range macros {
+	for _, v := range m.all {
+		for _, macro := range v.Macros {
 			name, _, _ := strings.Cut(macro, "=")
 			words[name] = true
 		}
@@ -375,6 +401,16 @@ func refused(messages string, at map[int]int) map[int]string {
 // shortPlace is a place without its folder.
 func shortPlace(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }
 
+// definitions define macros NAME=VALUE.
+func definitions(macros []string) string {
+	var b strings.Builder
+	for _, macro := range macros {
+		name, value, _ := strings.Cut(macro, "=")
+		fmt.Fprintf(&b, "#define %s %s\n", name, value)
+	}
+	return b.String()
+}
+
 // several compiles configurations in one file.
 func (m *many) several(ctx context.Context, ks []int) (ir []byte, failed map[int]string, err error) {
 	var b bytes.Buffer
@@ -390,13 +426,15 @@ func (m *many) several(ctx context.Context, ks []int) (ir []byte, failed map[int
 		for _, w := range m.plain {
 			fmt.Fprintf(&b, "#undef %s\n", w)
 		}
-		for _, macro := range m.all[k] {
-			name, value, _ := strings.Cut(macro, "=")
-			fmt.Fprintf(&b, "#define %s %s\n", name, value)
-		}
+		b.WriteString(definitions(m.all[k].Macros))
 		fmt.Fprintf(&b, "namespace %s {\n", Prefix(k))
 		at[1+bytes.Count(b.Bytes(), []byte("\n"))] = k
-		fmt.Fprintf(&b, "#include \"%s\"\n}\n", main)
+		fmt.Fprintf(&b, "#include \"%s\"\n", main)
+		if instance := m.all[k].Instance; instance != "" {
+			at[1+bytes.Count(b.Bytes(), []byte("\n"))] = k
+			b.WriteString(instanceOf(0, instance))
+		}
+		b.WriteString("}\n")
 	}
 	// Clang wants the file itself to be there, and no mount.
 	one := *m.job

@@ -45,14 +45,16 @@ func TestTogetherAsAlone(t *testing.T) {
 		files map[string]string
 		runs  int // of clang for several, at most, beside those that compare: 0: none may be
 	}{
-		"plain":        {map[string]string{"k.cu": "__global__ void run(float *a) " + body}, 1},
-		"extern C":     {map[string]string{"k.cu": "extern \"C\" __device__ int other() { return N; }\nextern \"C\" {\n__device__ int third() { return M; }\n__global__ void run(float *a) " + body + "}\nextern \"C\" __global__ void second(int *p) { *p = other() + third(); }\n"}, 1},
-		"own macros":   {map[string]string{"k.cu": "#ifndef W\n#define W (N + M)\n#endif\n#if N > 2\n#define V 1\n#endif\n#ifdef V\n__device__ int v() { return 7; }\n#else\n__device__ int v() { return 8; }\n#endif\n__global__ void run(float *a) { a[v()] = W; }\n"}, 1},
-		"header":       {map[string]string{"k.cu": "#include \"h.h\"\n__global__ void run(float *a) { a[f()] = 1; }\n", "h.h": "#ifndef H\n#define H\n__device__ int f() { return N; }\n#endif\n"}, 1},
-		"pragma once":  {map[string]string{"k.cu": "#include \"h.h\"\n__global__ void run(float *a) { a[f()] = 1; }\n", "h.h": "#pragma once\n__device__ int f() { return N; }\n"}, 0},
-		"far header":   {map[string]string{"k.cu": "#include \"../far/h.h\"\n__global__ void run(float *a) { a[f()] = 1; }\n", "../far/h.h": "#ifndef H\n#define H\n__device__ int f() { return N; }\n#endif\n"}, 0},
-		"system macro": {map[string]string{"k.cu": "#include <limits.h>\n#ifndef INT_MAX\n#define INT_MAX 5\n#endif\n__global__ void run(float *a) { a[N] = INT_MAX; }\n"}, 0},
-		"failing":      {map[string]string{"k.cu": "#if N == 3\n#error no three\n#endif\n__global__ void run(float *a) { int t[N - 4 == 0 ? -1 : 1]; a[N] = t[0]; }\n"}, 1},
+		"plain":          {map[string]string{"k.cu": "__global__ void run(float *a) " + body}, 1},
+		"extern C":       {map[string]string{"k.cu": "extern \"C\" __device__ int other() { return N; }\nextern \"C\" {\n__device__ int third() { return M; }\n__global__ void run(float *a) " + body + "}\nextern \"C\" __global__ void second(int *p) { *p = other() + third(); }\n"}, 1},
+		"own macros":     {map[string]string{"k.cu": "#ifndef W\n#define W (N + M)\n#endif\n#if N > 2\n#define V 1\n#endif\n#ifdef V\n__device__ int v() { return 7; }\n#else\n__device__ int v() { return 8; }\n#endif\n__global__ void run(float *a) { a[v()] = W; }\n"}, 1},
+		"header":         {map[string]string{"k.cu": "#include \"h.h\"\n__global__ void run(float *a) { a[f()] = 1; }\n", "h.h": "#ifndef H\n#define H\n__device__ int f() { return N; }\n#endif\n"}, 1},
+		"pragma once":    {map[string]string{"k.cu": "#include \"h.h\"\n__global__ void run(float *a) { a[f()] = 1; }\n", "h.h": "#pragma once\n__device__ int f() { return N; }\n"}, 0},
+		"far header":     {map[string]string{"k.cu": "#include \"../far/h.h\"\n__global__ void run(float *a) { a[f()] = 1; }\n", "../far/h.h": "#ifndef H\n#define H\n__device__ int f() { return N; }\n#endif\n"}, 0},
+		"system macro":   {map[string]string{"k.cu": "#include <limits.h>\n#ifndef INT_MAX\n#define INT_MAX 5\n#endif\n__global__ void run(float *a) { a[N] = INT_MAX; }\n"}, 0},
+		"template":       {map[string]string{"k.cu": "template <int N, class T> __global__ void run(T *a) " + body}, 1},
+		"template fails": {map[string]string{"k.cu": "template <int N, class T> __global__ void run(T *a) { static_assert(N != 3, \"no three\"); int t[N - 4 == 0 ? -1 : 1]; a[N] = t[0]; }\n"}, 1},
+		"failing":        {map[string]string{"k.cu": "#if N == 3\n#error no three\n#endif\n__global__ void run(float *a) { int t[N - 4 == 0 ? -1 : 1]; a[N] = t[0]; }\n"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "near")
@@ -65,16 +67,20 @@ func TestTogetherAsAlone(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			var all [][]string
+			var all []Variant
 			for _, n := range []int{1, 3, 4, 5} {
-				all = append(all, []string{fmt.Sprint("N=", n), "M=2"})
+				v := Variant{Macros: []string{fmt.Sprint("N=", n), "M=2"}}
+				if strings.HasPrefix(name, "template") {
+					v = Variant{Macros: []string{"M=2"}, Instance: fmt.Sprintf("run<%d, float>", n)}
+				}
+				all = append(all, v)
 			}
 			src := Source{Dir: dir, File: "k.cu", Language: CUDA}
 			for _, c := range installed(t)[:1] {
 				var alone []map[int][]string
 				var refused []bool
-				for k, macros := range all {
-					one, err := c.alone(t.Context(), src, Options{}, "", macros, k)
+				for k, v := range all {
+					one, err := c.alone(t.Context(), src, Options{}, "", v, k)
 					if err != nil {
 						t.Fatal(err)
 					}

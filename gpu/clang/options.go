@@ -18,6 +18,8 @@ type Options struct {
 	Arch      string   // --cuda-gpu-arch
 	CUDAPath  string   // a toolkit; without one the headers of this package are used
 	Instances []string // explicit instantiations of templates, as in k<float, 256>
+
+	behind []string // macros NAME=VALUE that are defined behind the headers of the language: these may use the names
 }
 
 var (

@@ -20,6 +20,7 @@ type Space struct {
 	Block        [3]*Expression // threads; nil: 1
 	Grid         [3]*Expression // blocks; nil: 1
 	Dynamic      *Expression    // bytes of shared memory that the host adds; nil: 0
+	Template     string         // the kernel with the arguments of its template, in which parameters may stand; "": it has none
 }
 
 // Parameter is what is tuned.
@@ -259,7 +260,33 @@ func (s *Space) text(values []int64) string {
 // Text names a configuration: block_size_x=16 tile=2.
 func (s *Space) Text(c Configuration) string { return s.text(c.Values) }
 
-// Macros are what a compiler is told of a configuration, NAME=VALUE: of what is fixed first.
+// word is a name within the arguments of a template.
+var word = regexp.MustCompile(`[A-Za-z_]\w*`)
+
+// Instance is the kernel of a configuration, as scale<16, 4>; "" if it is no template.
+func (s *Space) Instance(c Configuration) string {
+	name, arguments, ok := strings.Cut(s.Template, "<")
+	if !ok {
+		return ""
+	}
+	return name + "<" + word.ReplaceAllStringFunc(arguments, func(w string) string {
+		for i, p := range s.Parameters {
+			if p.Name == w {
+				return fmt.Sprint(c.Values[i])
+			}
+		}
+		return w
+	})
+}
+
+// inTemplate reports whether a parameter stands in the arguments of the template.
+func (s *Space) inTemplate(name string) bool {
+	_, arguments, _ := strings.Cut(s.Template, "<")
+	return slices.Contains(word.FindAllString(arguments, -1), name)
+}
+
+// Macros are what a compiler is told of a configuration, NAME=VALUE: of what is fixed first. Arguments of a template
+// are no macros: the template may give its own parameters the same names.
 func (s *Space) Macros(c Configuration) (out []string) {
 	var fixed []string
 	for n, v := range s.Fixed {
@@ -267,7 +294,9 @@ func (s *Space) Macros(c Configuration) (out []string) {
 	}
 	slices.Sort(fixed)
 	for i, p := range s.Parameters {
-		out = append(out, fmt.Sprintf("%s=%d", p.Name, c.Values[i]))
+		if !s.inTemplate(p.Name) {
+			out = append(out, fmt.Sprintf("%s=%d", p.Name, c.Values[i]))
+		}
 	}
 	return append(fixed, out...)
 }
