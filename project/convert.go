@@ -173,11 +173,8 @@ func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) 
 		return "", 0, problems, err
 	}
 	to = filepath.Join(dir, NameOf(name)+".eventb")
-	if old, err := door.File(to); err == nil && !force && !bytes.Equal(old, data) {
-		return "", 0, problems, fmt.Errorf("%s exists; --force overwrites it", to)
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := writeNew(to, data, force); err != nil {
 		return "", 0, problems, err
 	}
-	return to, len(models), problems, atomic.Write(to, data, 0o666)
+	return to, len(models), problems, nil
 }

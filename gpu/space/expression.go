@@ -43,10 +43,23 @@ type parser struct {
 }
 
 // Parse reads an expression. The error names what is not understood.
-func Parse(text string) (e *Expression, err error) {
+func Parse(text string) (*Expression, error) {
+	out := &Expression{Text: text}
+	err := reading(text, func(p *parser) {
+		out.eval = p.or()
+		out.Names = p.names
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// reading reads all of a text. The error names what is not understood.
+func reading(text string, read func(*parser)) (err error) {
 	p := &parser{text: text}
 	if p.tokens, err = split(text); err != nil {
-		return nil, err
+		return err
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -54,14 +67,14 @@ func Parse(text string) (e *Expression, err error) {
 			if !ok {
 				panic(r)
 			}
-			e, err = nil, fmt.Errorf("%s", string(why))
+			err = fmt.Errorf("%s", string(why))
 		}
 	}()
-	v := p.or()
+	read(p)
 	if len(p.tokens) > 0 {
 		p.fail("%q", p.tokens[0])
 	}
-	return &Expression{Text: text, Names: p.names, eval: v}, nil
+	return nil
 }
 
 type misread string

@@ -25,8 +25,8 @@ func (r *run) importCommand() *cobra.Command {
 	var to string
 	var force bool
 	command := &cobra.Command{
-		Use:   "import RODIN|KERNELS [-o DIR]",
-		Short: "Import Rodin projects or GPU kernels as text models",
+		Use:   "import RODIN|KERNELS|JSON [-o DIR]",
+		Short: "Import Rodin projects or GPU kernels as text models, and files of tuners",
 		Long: `Reads Rodin projects (a folder, or a zip of folders) and writes DIR/PROJECT/COMPONENT.eventb for each component.
 Manual proof steps (cuts, cases, instantiations, witnesses, selected hypotheses) become proof hints in .hints
 files next to the models. Existing files are kept unless --force is given. Proofs, and data that plug-ins keep
@@ -34,12 +34,19 @@ in Rodin files, have no text form. The command lists them file by file; an expor
 leaves them unchanged.
 
 For a file of GPU kernels (.cl or .cu), writes the contexts and machines that model the kernels to
-DIR/NAME.eventb, with the inferred invariants.`,
-		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models",
-		Args:    oneArgument("a Rodin project, or a file of kernels"),
+DIR/NAME.eventb, with the inferred invariants.
+
+For a file .json of Kernel Tuner or KTT, writes what gradine tune reads: from format T1 the table DIR/KERNEL.toml,
+from format T4 the measurements DIR/NAME.measured.tsv. Restrictions that are not understood are errors; what
+else the table lacks is listed.`,
+		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models\n  gradine import problem.json",
+		Args:    oneArgument("a Rodin project, a file of kernels, or a tuner's file in JSON"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if project.IsKernel(args[0]) {
 				return r.importKernels(r.path(args[0]), r.path(to), force)
+			}
+			if strings.EqualFold(filepath.Ext(args[0]), ".json") {
+				return r.importTuner(r.path(args[0]), r.path(to), force)
 			}
 			var problems diag.List
 			projects, err := rodin.ReadWithProofs(r.path(args[0]), &problems)
@@ -66,6 +73,24 @@ DIR/NAME.eventb, with the inferred invariants.`,
 	command.Flags().BoolVar(&force, "force", false, "overwrite existing files")
 	command.Flags().BoolVar(&r.ascii, "ascii", false, "use ASCII operators")
 	return command
+}
+
+// importTuner writes what a tuner's file has into dir.
+func (r *run) importTuner(name, dir string, force bool) error {
+	got, err := project.ImportTuner(name, dir, force)
+	if err != nil {
+		return modelError{err}
+	}
+	if !got.Problem {
+		fmt.Fprintf(r.out, "%s: %s, %d without a time\n", got.To, report.Count(got.Rows, "measurement"), got.Failed)
+		return nil
+	}
+	fmt.Fprintf(r.out, "%s: %s\n", got.To, report.Count(got.Parameters, "parameter"))
+	for _, l := range got.Left {
+		fmt.Fprintf(r.out, "  left out: %s\n", l)
+	}
+	fmt.Fprintf(r.out, "  next: gradine tune %s --table %s --device NAME\n", got.Kernel, got.To)
+	return nil
 }
 
 // importKernels writes the machines of a file of kernels into dir.

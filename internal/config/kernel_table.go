@@ -71,6 +71,11 @@ func ReadKernelTable(path string) (*KernelTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParseKernelTable(path, data)
+}
+
+// ParseKernelTable reads the text of the table of a kernel.
+func ParseKernelTable(path string, data []byte) (*KernelTable, error) {
 	var all map[string]any
 	meta, err := toml.Decode(string(data), &all)
 	if err != nil {

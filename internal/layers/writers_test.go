@@ -27,6 +27,7 @@ var writers = map[string]string{
 	"gpu/runner/data.go Write":                         "what a buffer of a kernel has",
 	"gpu/runner/runner.go New":                         "the runner's own source",
 	"gpu/runner/runner.go ask":                         "a request to the runner",
+	"project/tuner.go writeNew":                        "a table, which was read again, measurements, or machines that ImportKernels has read",
 	"project/rig.go copyFile":                          "what a buffer of a kernel has",
 	"tune/loop/log.go write":                           "measurements",
 	"internal/prompt/prompt.go write":                  "a trace",

@@ -1,0 +1,73 @@
+package project
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gradine/gradine/gpu/tuner"
+	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/door"
+	"github.com/gradine/gradine/internal/seam"
+)
+
+// TunerFile is what became of a file in which tuners exchange their work.
+type TunerFile struct {
+	To         string // the file that was written
+	Problem    bool   // it has a problem; otherwise results
+	Kernel     string // path of the kernel, as seen from where the file of the problem is
+	Parameters int
+	Rows       int // of results
+	Failed     int // … without a time
+	Left       []string
+}
+
+// ImportTuner writes what a tuner's file in JSON has into dir: a problem in format T1 as the table of its kernel,
+// results in format T4 as a table of measurements. The error names what is not understood; then nothing is written.
+func ImportTuner(name, dir string, force bool) (*TunerFile, error) {
+	text, err := door.File(name)
+	if err != nil {
+		return nil, err
+	}
+	if tuner.AreResults(text) {
+		r, err := seam.Read(name, func() (*tuner.Results, error) { return tuner.ReadResults(text) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out := &TunerFile{To: filepath.Join(dir, NameOf(name)+".measured.tsv"), Rows: r.Rows, Failed: r.Failed}
+		return out, writeNew(out.To, r.Table, force)
+	}
+	p, err := seam.Read(name, func() (*tuner.Problem, error) { return tuner.ReadProblem(text) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	kernel := filepath.FromSlash(p.KernelFile)
+	table := append([]byte(fmt.Sprintf("# Made from %s by gradine import: the table of %s.\n", filepath.Base(name), filepath.Base(kernel))), p.Table...)
+	out := &TunerFile{
+		To: filepath.Join(dir, strings.TrimSuffix(filepath.Base(kernel), filepath.Ext(kernel))+".toml"), Problem: true, Kernel: filepath.Join(filepath.Dir(name), kernel),
+		Parameters: p.Parameters, Left: p.Left,
+	}
+	// What the table says is checked before it is written: its names and conditions may not fit together.
+	parsed, err := config.ParseKernelTable(out.To, table)
+	if err == nil {
+		_, err = spaceOf(parsed)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: its table is not accepted: %w", name, err)
+	}
+	return out, writeNew(out.To, table, force)
+}
+
+// writeNew writes a file, unless another text would be overwritten and force is not given.
+func writeNew(to string, data []byte, force bool) error {
+	if old, err := door.File(to); err == nil && !force && !bytes.Equal(old, data) {
+		return fmt.Errorf("%s exists; --force overwrites it", to)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return atomic.Write(to, data, 0o666)
+}
