@@ -69,7 +69,7 @@ func launched(ctx context.Context, name string, u *clang.Unit, hosts *Hosts, opt
 			launches = append(found, unseen(u, hosts.Host, found)...)
 			for i := range launches {
 				if hosts.Host.Catches && launches[i].Why == "" {
-					launches[i].Why = "the host catches exceptions, and what it does then is not read"
+					launches[i].Why = "the host catches exceptions, and its handlers are not analysed"
 				}
 			}
 			read, problem := encode.ReadLaunched(name, u.IR, opts.Launch, inFile, launches)
@@ -185,7 +185,7 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 			one.Text = l.Launch.Text()
 			one.judge(ctx, l, opts)
 			if one.Verdict == Safe && l.Launch.Overlap != "" { // the proof has taken the arrays to differ
-				one.Verdict, one.Why = Open, "which array "+l.Launch.Overlap+" leads to is not known: it may be that of another argument"
+				one.Verdict, one.Why = Open, "which array "+l.Launch.Overlap+" points to is unknown: it may be that of another argument"
 			}
 			if why := beside(l, ls); one.Verdict == Safe && why != "" {
 				one.Verdict, one.Why = Open, why

@@ -389,7 +389,7 @@ func TestTaken(t *testing.T) {
 		{"k.cu", "__global__ void k(int *a, int n) { for (size_t i = threadIdx.x; i < n; i += blockDim.x) a[i] = 1; }", "pointers have 64 bits"},
 		{"k.cu", "__global__ void k(int *a, long n) { if (n == 5) a[threadIdx.x] = 1; }", "long has 64 bits"},
 		{"k.cu", "__global__ void k(int *a, unsigned long long n) { a[threadIdx.x] = 1LL; }", "-long has"},
-		{"k.cu", "__global__ void k(int *a) { char c = -1; if (c < 0) a[threadIdx.x] = 1; }", "char has a sign"},
+		{"k.cu", "__global__ void k(int *a) { char c = -1; if (c < 0) a[threadIdx.x] = 1; }", "char is signed"},
 		{"k.cu", "__global__ void k(unsigned char *a) { a[threadIdx.x] = 1; }", "-char has"},
 		{"k.cl", "__kernel void k(__global int *a, uint n) { int i = get_global_id(0) * 3 + 7; if (get_local_id(0) < n) a[get_global_id(0) + 1] = i; }", "-64 bits"},
 		{"k.cl", "int f(int x);\n__kernel void k(__global int *a) { a[get_local_id(0)] = f(3); }", "functions without body wait at no barrier, and write to nothing that the file declares: f"},

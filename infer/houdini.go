@@ -226,7 +226,7 @@ func labelOf(i int) string { return fmt.Sprintf("?%d", i) }
 func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, candidates []Candidate, opts Options) (*houdini, error) {
 	opts = opts.filled()
 	if !slices.Contains(dev.Machines, m) {
-		return nil, errors.New("infer: the machine is none of the development")
+		return nil, errors.New("infer: the machine is not part of the development")
 	}
 	h := &houdini{ctx: ctx, opts: opts, own: len(m.Invariants), dead: map[string]bool{}}
 	at := slices.Index(m.Invariants, opts.ahead)

@@ -25,7 +25,7 @@ func (g *grouper) declaration() Decl {
 	if tok.Kind != scan.Name {
 		help := ""
 		if tok.Kind == scan.Sign && tok.Sign == scan.LeftParen {
-			help = "the names after a quantifier stand without parentheses: ∀x,y·…"
+			help = "names after a quantifier have no parentheses: ∀x,y·…"
 		}
 		// A reserved word has a message of its own: "found dom" alone would not say why it cannot be a
 		// name.

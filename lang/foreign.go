@@ -90,7 +90,7 @@ func foreignLanguage(text string) string {
 }
 
 // noStrings is the help where people write a text.
-const noStrings = "Event-B has no strings: write the name of a constant, one for each text, such as red of partition(COLOUR, {red}, {green}); what stands between \"quotes\" is a comment"
+const noStrings = "Event-B has no strings: write the name of a constant, one for each text, such as red of partition(COLOUR, {red}, {green}); text between \"quotes\" is a comment"
 
 // foreignAt explains the token that a formula failed at, or the one before it, if
 // it looks like an operator of another language.

@@ -200,7 +200,7 @@ var foreign = map[string]string{
 // camilleX are words of CamilleX for what Event-B itself does not have.
 var camilleX = map[string]string{
 	"includes": "inclusion of machines", "synchronises": "synchronisation of events", "synchronizes": "synchronisation of events",
-	"contains": "what other plug-ins keep in a component", "record": "records", "records": "records", "inherits": "records",
+	"contains": "data of other plug-ins", "record": "records", "records": "records", "inherits": "records",
 }
 
 // ofCamilleX reports the next token if it begins what only CamilleX has, and goes

@@ -47,7 +47,7 @@ func (l *leadsTo) way() *Obligation {
 	component := l.generator.hyps
 	return &Obligation{
 		Development: l.dev, Project: l.dev.Project, Component: l.component, Machine: l.m, bank: l.b, Accurate: l.accurate,
-		Name: l.name + "/LTO", Kind: LTO, Nature: "Way from what leads to", Goal: l.b.App(logic.False),
+		Name: l.name + "/LTO", Kind: LTO, Nature: "Progress from the trigger", Goal: l.b.App(logic.False),
 		hyps: hypotheses{component: component, local: l.away, from: len(component), to: len(component) + len(l.away), also: -1},
 	}
 }
@@ -77,7 +77,7 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 	// the way, and nothing be claimed of the state that is left.
 	for _, term := range g.b.FreeIdents(l.any...) {
 		if name := g.b.Name(term); slices.ContainsFunc(g.m.Variables, func(v model.Variable) bool { return v.Name == name }) {
-			return nil, fmt.Errorf("%q speaks of variable %s; what is said of variables belongs to \"from\"", "any", name)
+			return nil, fmt.Errorf("%q mentions variable %s; put conditions on variables into \"from\"", "any", name)
 		}
 	}
 	l.away = append(slices.Clone(l.any), l.from, g.b.Not(l.to))
@@ -109,7 +109,7 @@ func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {
 // on itself.
 func (l *leadsTo) readThrough(claim LeadsTo, before []LeadsTo) error {
 	if len(claim.Through) > 0 && len(claim.Helpful) == 0 && claim.By != 0 {
-		return fmt.Errorf("other claims lead to %q, so that nothing becomes smaller; leave \"variant\" out, or name helpful events", "to")
+		return fmt.Errorf("other claims establish %q, so no variant decreases; omit \"variant\", or name helpful events", "to")
 	}
 	named := map[string]logic.Term{}
 	for _, term := range l.b.FreeIdents(l.away...) {
@@ -207,10 +207,10 @@ func (l *leadsTo) emit(part, nature string, event *event, local []logic.Term, go
 // state, By while it counts.
 func (l *leadsTo) values() {
 	for _, predicate := range l.any {
-		l.emit("any/WD", "Well-definedness of what leads to", nil, nil, wd.Lemma(l.b, predicate))
+		l.emit("any/WD", "Well-definedness of the trigger", nil, nil, wd.Lemma(l.b, predicate))
 	}
-	l.emit("from/WD", "Well-definedness of what leads to", nil, l.any, wd.Lemma(l.b, l.from))
-	l.emit("to/WD", "Well-definedness of what is led to", nil, l.any, wd.Lemma(l.b, l.to))
+	l.emit("from/WD", "Well-definedness of the trigger", nil, l.any, wd.Lemma(l.b, l.from))
+	l.emit("to/WD", "Well-definedness of the target", nil, l.any, wd.Lemma(l.b, l.to))
 	if l.by == 0 {
 		return
 	}
@@ -252,5 +252,5 @@ func (l *leadsTo) step(x *event) {
 	}
 	// That the way is left untaken belongs to the goal: most events cannot happen on it, and
 	// hypotheses that contradict each other would look like a mistake.
-	l.emit(x.e.Label, "Step of what leads to", x, local, l.b.App(logic.Implies, l.b.And(l.away...), goal))
+	l.emit(x.e.Label, "Step from the trigger", x, local, l.b.App(logic.Implies, l.b.And(l.away...), goal))
 }

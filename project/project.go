@@ -251,7 +251,7 @@ func modelFiles(fsys fs.FS, dir string, kinds ...func(name string) bool) (names 
 			name := path.Join(dir, e.Name())
 			switch info, broken := fs.Stat(fsys, name); {
 			case broken != nil:
-				err = cmp.Or(err, fmt.Errorf("%s cannot be read: a link that leads nowhere, or no right to", name))
+				err = cmp.Or(err, fmt.Errorf("%s cannot be read: a broken link, or missing permission", name))
 			case info.Mode().IsRegular():
 				names = append(names, name)
 			case !info.IsDir(): // to open a pipe waits for who writes to it

@@ -200,7 +200,7 @@ func TestFolders(t *testing.T) {
 		make func(dir string) error
 		want string
 	}{
-		"a link that leads nowhere": {func(dir string) error { return os.Symlink("nowhere", filepath.Join(dir, "b.eventb")) }, "b.eventb cannot be read: a link"},
+		"a link that leads nowhere": {func(dir string) error { return os.Symlink("nowhere", filepath.Join(dir, "b.eventb")) }, "b.eventb cannot be read: a broken link"},
 		"a device":                  {func(dir string) error { return os.Symlink(os.DevNull, filepath.Join(dir, "b.eventb")) }, "b.eventb is neither a file nor a folder"},
 		"large letters":             {func(dir string) error { return os.WriteFile(filepath.Join(dir, "B.EVENTB"), []byte(model), 0o666) }, "skipped: write the extension in lower case, as .eventb"},
 		"a folder of that name":     {func(dir string) error { return os.Mkdir(filepath.Join(dir, "b.eventb"), 0o777) }, ""},

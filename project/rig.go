@@ -191,7 +191,7 @@ func (rig *Rig) arguments(parameters []llvm.Param, tableDir, dir string) error {
 // integerArgument is an integer as the kernel takes it.
 func integerArgument(p llvm.Param, v int64) (runner.Argument, error) {
 	if p.Type.Kind != llvm.Int || p.Type.Bits%8 != 0 || p.Type.Bits > 64 {
-		return runner.Argument{}, errors.New("arguments are integers, and it is none: describe it under [data]")
+		return runner.Argument{}, errors.New("arguments are integers; describe other data under [data]")
 	}
 	bits := p.Type.Bits
 	if bits < 64 && (v < -1<<(bits-1) || v >= 1<<bits) {
@@ -215,7 +215,7 @@ func valueArgument(p llvm.Param, d config.KernelData) (runner.Argument, error) {
 	case p.Type.Kind != llvm.Int && p.Type.Kind != llvm.Float || int64(p.Type.Bits) != 8*t.Bytes || (p.Type.Kind == llvm.Float) != t.Float:
 		return runner.Argument{}, fmt.Errorf("the kernel does not take a %s there", t.Name)
 	case d.Seed != nil || d.Range != nil || d.File != "" || d.Output || d.Tolerance != nil || d.Local:
-		return runner.Argument{}, errors.New("a value has type and value alone")
+		return runner.Argument{}, errors.New("a value has only type and value")
 	}
 	value, err := t.Encode(*d.Value)
 	return runner.Argument{Kind: runner.Value, Value: value}, err
@@ -229,7 +229,7 @@ func typeOf(d config.KernelData) (runner.Type, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return runner.Type{}, fmt.Errorf("type = %q is none of %s", d.Type, strings.Join(names, ", "))
+	return runner.Type{}, fmt.Errorf("unknown type %q; use one of %s", d.Type, strings.Join(names, ", "))
 }
 
 // localSpace is the address space of memory that a block shares, in IR for all targets of clang.
@@ -254,7 +254,7 @@ func (rig *Rig) buffer(i int, p llvm.Param, d config.KernelData, tableDir, dir s
 	}
 	if d.Local {
 		if d.Value != nil || d.Seed != nil || d.Range != nil || d.File != "" || d.Output || d.Tolerance != nil {
-			return none, errors.New("local memory has type and size alone")
+			return none, errors.New("local memory has only type and size")
 		}
 		rig.locals = append(rig.locals, local{i, t, size})
 		return runner.Argument{Kind: runner.Local}, nil

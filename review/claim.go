@@ -248,14 +248,14 @@ func behaviour(c *Change) (Loss, string) {
 	restricts := c.Old != nil && c.Old.Event != "" && c.Old.Kind == "guard" && c.Old.head == ""
 	switch {
 	case c.What == Removed && element.Kind == "event":
-		return Less, named + " is removed, and its machine refines none"
+		return Less, named + " is removed, and its machine refines no other"
 	case c.What == Removed && restricts && c.Effect != Implied, c.What == Moved && restricts:
-		return More, fmt.Sprintf("%s is %s, and its machine refines none: %s", named, c.What, c.Old.Text)
+		return More, fmt.Sprintf("%s is %s, and its machine refines no other: %s", named, c.What, c.Old.Text)
 	case c.What == Changed && restricts && c.Effect != Stronger && c.Effect != Equivalent && c.Effect != Replaced:
-		return More, element.Kind + " " + element.Path() + " " + effectOr(c.Effect, "says something else") + ", and its machine refines none"
+		return More, element.Kind + " " + element.Path() + " " + effectOr(c.Effect, "says something else") + ", and its machine refines no other"
 	case element.Kind == "action" && !c.noMore && (c.What == Changed || c.What == Added || c.What == Removed || c.What == Moved):
 		// Whether it does less besides is no matter: what it does now, it did not do.
-		return More, fmt.Sprintf("%s is %s, and its event is not proved to do only what it did; its machine refines none", named, c.What)
+		return More, fmt.Sprintf("%s is %s, and its event is not proved to do only what it did before; its machine refines no other", named, c.What)
 	}
 	return "", ""
 }

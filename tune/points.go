@@ -264,7 +264,7 @@ func (e *Entry) check() error {
 		return err
 	}
 	if e.Criterion != "" && e.Criterion != Worst && e.Criterion != Best {
-		return fmt.Errorf("criterion %q; possible are worst and best", e.Criterion)
+		return fmt.Errorf("criterion %q; use worst or best", e.Criterion)
 	}
 	if err := e.CheckInstance(); err != nil {
 		return err
@@ -322,7 +322,7 @@ func (e *Entry) checkObjectives() error {
 		}
 	}
 	if e.Order != "" && e.Order != Lexicographic && e.Order != Pareto {
-		return fmt.Errorf("order %q; possible are lexicographic and pareto", e.Order)
+		return fmt.Errorf("order %q; use lexicographic or pareto", e.Order)
 	}
 	return nil
 }

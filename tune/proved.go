@@ -21,10 +21,10 @@ func (e *Entry) Terminates(environment []string) error {
 		case ev.IsInit():
 		case slices.Contains(environment, ev.Label):
 			if len(ev.Actions) > 0 {
-				return fmt.Errorf("environment event %s has actions, so the machine may go on for ever", ev.Label)
+				return fmt.Errorf("environment event %s has actions, so the machine may run forever", ev.Label)
 			}
 		case ev.Convergence != model.Convergent:
-			return fmt.Errorf("event %s is not convergent, so the machine may go on for ever", ev.Label)
+			return fmt.Errorf("event %s is not convergent, so the machine may run forever", ev.Label)
 		}
 	}
 	return nil

@@ -189,7 +189,7 @@ func Preserved(dev *model.Development, m *model.Machine, results []verdict.Resul
 	switch {
 	case len(out) == 0:
 	case s.KeepGoing && len(out) < len(invariants):
-		return nil, "behind a violation, which --keep-going passes, proofs say nothing"
+		return nil, "after a violation, which --keep-going passes, proofs no longer apply"
 	default:
 		why = ""
 	}

@@ -147,7 +147,7 @@ func (a *Session) holds(p formula.Pred) (holds bool, why string, err error) {
 }
 
 // errForeign refuses a term of a bank that the instance was not solved in: the same number is another formula there.
-var errForeign = errors.New("the formula was not read for this instance of the machine")
+var errForeign = errors.New("the formula was not parsed for this instance of the machine")
 
 // Value evaluates an expression, or a predicate, in the state: there must be one where
 // variables occur. The term is of a bank, which must be that of the instance; another is an error.

@@ -233,7 +233,7 @@ func TestForeignTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const refused = "the formula was not read for this instance of the machine"
+		const refused = "the formula was not parsed for this instance of the machine"
 		if value, err := led.Value(other.Bank(), foreign); fmt.Sprint(err) != refused {
 			t.Errorf("%s: %q, %v", formula, value, err)
 		}

@@ -153,7 +153,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 				r.conditions(&l, at)
 				for _, a := range l.Args {
 					if a.Ptr != nil && a.Ptr.Root.mixed && l.Why == "" {
-						l.Why = "which allocation " + cmp.Or(a.Ptr.Root.Name, "a pointer") + " leads to is not known"
+						l.Why = "which allocation " + cmp.Or(a.Ptr.Root.Name, "a pointer") + " points to is unknown"
 					}
 				}
 				l.Overlap = r.overlaps(&l)

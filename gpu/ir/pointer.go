@@ -350,7 +350,7 @@ func (l *lowerer) pointerTo(lv *lvalue, elem *ast.Ctype) *pointer {
 		for _, c := range lv.choices {
 			p := l.pointerTo(c, elem)
 			if len(out.among) > 0 && out.off.Key() != p.off.Key() {
-				l.fail(preproc.Place{Line: 1, Col: 1}, "the address of a part of what is one of several things")
+				l.fail(preproc.Place{Line: 1, Col: 1}, "the address of a part of one of several objects")
 			}
 			out.among, out.off = append(out.among, p), p.off
 		}

@@ -157,7 +157,7 @@ func (p *Program) Assumptions() []string {
 		out = append(out, "writes of one value to one place are tolerated")
 	}
 	if p.Granted {
-		out = append(out, "what the author requires of launches and assumes (__requires, __assume, __axiom) holds")
+		out = append(out, "the author's requirements and assumptions (__requires, __assume, __axiom) hold")
 	}
 	if p.Contracts {
 		out = append(out, "functions without body do what their contracts say")
@@ -214,7 +214,7 @@ func (p *Program) Assumptions() []string {
 }
 
 // CountersAssumed is what is taken for granted of counters where the launch does not say that it holds.
-const CountersAssumed = "what is added to an atomic counter in one launch is at most 2^N, for a counter of N bits"
+const CountersAssumed = "one launch adds at most 2^N to an atomic counter of N bits"
 
 // Counters are the arrays that nothing changes but atomic additions of positive constants, which together are at most as much as
 // a counter has values: then no two of them find the same number at a place, whatever it held before. Of those of which the launch

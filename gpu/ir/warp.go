@@ -18,7 +18,7 @@ func (l *lowerer) ofWarp(c called) *value {
 // undeclared refuses a call of what is no function here, with what can be written instead.
 func (l *lowerer) undeclared(n string, at preproc.Place) {
 	if strings.HasPrefix(n, "__barrier_invariant") {
-		l.fail(at, "%s: invariants of barriers are not read; write __assert behind the barrier", n)
+		l.fail(at, "%s: barrier invariants are not supported; write __assert after the barrier", n)
 	}
 	l.fail(at, "function %s, which is not declared; give it a body, or a prototype if it cannot write", n)
 }
@@ -54,7 +54,7 @@ func (p *Program) CheckMasks() {
 			continue
 		}
 		if named := (&Builder{Prog: p}).named(i.E.Val); named.Op != PTrue {
-			why := "the mask of a barrier of a warp does not name the thread that comes to it"
+			why := "the mask of a warp barrier does not name a thread that arrives at it"
 			n.Code = []*Instr{{Op: DoAssert, At: i.At, Kind: "divergence", Why: why, E: named}, i}
 		}
 	}

@@ -93,7 +93,7 @@ func TestSkipped(t *testing.T) {
 	if got := (&launch.Options{}).Skipped(); len(got) > 0 {
 		t.Error(got)
 	}
-	if err := o.Check("bounds", "everything"); err == nil || err.Error() != `check "everything"; possible are bounds and overflow` {
+	if err := o.Check("bounds", "everything"); err == nil || err.Error() != `check "everything"; use bounds or overflow` {
 		t.Error(err)
 	}
 }

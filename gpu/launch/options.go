@@ -130,7 +130,7 @@ func (o *Options) Check(names ...string) error {
 		case "overflow":
 			o.Overflow = true
 		default:
-			return fmt.Errorf("check %q; possible are bounds and overflow", name)
+			return fmt.Errorf("check %q; use bounds or overflow", name)
 		}
 	}
 	return nil

@@ -224,7 +224,7 @@ func OfHost(code []byte) (out []string) {
 	}
 	for _, m := range chars.FindAll(code, -1) {
 		if string(m) == "char" {
-			return append(out, "char has a sign")
+			return append(out, "char is signed")
 		}
 	}
 	return out

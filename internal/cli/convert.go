@@ -279,7 +279,7 @@ func (r *run) export(projects []*project.Project, to string, force bool) error {
 		}
 		fmt.Fprintf(r.out, "%s: %s written, %d unchanged\n", dir, report.Count(len(w.Files), "file"), w.Same)
 		if len(w.Removed) > 0 {
-			fmt.Fprintf(r.out, "  removed, as %s does not have them any more: %s\n", opened.Name, strings.Join(w.Removed, ", "))
+			fmt.Fprintf(r.out, "  removed, because %s no longer has them: %s\n", opened.Name, strings.Join(w.Removed, ", "))
 		}
 		if len(w.Strange) > 0 {
 			fmt.Fprintf(r.out, "  unchanged, because the folder belongs to another project: %s\n", strings.Join(w.Strange, ", "))

@@ -113,7 +113,7 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 	if problems.HasErrors() {
 		r.fail(exitModel)
 		report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return data })
-		fmt.Fprintf(r.err, "gradine: %s has syntax errors and is left as it is\n", name)
+		fmt.Fprintf(r.err, "gradine: %s has syntax errors and is unchanged\n", name)
 		return nil
 	}
 	if bytes.Contains(data, []byte("\r\n")) {

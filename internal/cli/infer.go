@@ -207,7 +207,7 @@ func (r *run) infer(p *project.Project, m *model.Machine, f inferFlags) (*projec
 	// What holds of the part of a machine that was read need not hold of the machine.
 	r.judgeAccuracy([]*project.Project{p}, only(m))
 	if c := (model.Component{Machine: m}); !c.Whole() {
-		return nil, fmt.Errorf("it has errors, or parts that were not read, and what is left of it may have invariants that it has not: correct it first; `gradine check` shows where")
+		return nil, fmt.Errorf("it has errors or unread parts, so the rest may have invariants that the whole machine violates; correct it first; `gradine check` shows where")
 	}
 	opts, err := f.inference()
 	if err != nil {

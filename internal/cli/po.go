@@ -46,7 +46,7 @@ them. An element such as timing/finish/after_launch/INV is printed in full.
 func (r *run) warnErrors(projects []*project.Project) {
 	for _, p := range projects {
 		if p.Problems.HasErrors() {
-			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. What they touch is inaccurate.\n", p.Name)
+			fmt.Fprintf(r.err, "gradine: project %s has errors; `gradine check` shows them. Affected components are inaccurate.\n", p.Name)
 		}
 	}
 }

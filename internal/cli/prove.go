@@ -241,7 +241,7 @@ func (r *run) sayBudget(found []proved, asked flags.Prove) {
 			fmt.Fprintf(r.out, "%s of %s had no proof within the budget of %d steps; %s\n", report.Count(n, "open obligation"), opened.Name, cmp.Or(asked.Steps, opened.Budget()), more)
 		}
 		if n := ends[verdict.Exhausted]; n > 0 {
-			fmt.Fprintf(r.out, "%s of %s left nothing to try: more steps prove no more; add a hypothesis, such as an invariant or a theorem\n", report.Count(n, "open obligation"), opened.Name)
+			fmt.Fprintf(r.out, "%s of %s left nothing to try, so more steps will not help; add a hypothesis, such as an invariant or a theorem\n", report.Count(n, "open obligation"), opened.Name)
 		}
 	}
 }

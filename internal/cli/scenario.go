@@ -141,7 +141,7 @@ func (r *run) recordFinding(p *project.Project, m *model.Machine, in *explore.In
 func (r *run) recordRefutation(t animated, name string) error {
 	o := t.refuted
 	if o.Kind != po.INV || o.Predicate == nil || o.Event == nil || o.Event.IsInit() {
-		return flags.Usagef("--scenario: %s is no obligation of an event to keep an invariant; no scenario says what it refutes", o.Path())
+		return flags.Usagef("--scenario: %s is not the preservation of an invariant by an event, so no scenario can show how it fails", o.Path())
 	}
 	subject, err := r.counterexample(t)
 	if err != nil {

@@ -73,7 +73,7 @@ func (a *asking) all(yield func(question.Task) bool) {
 func (r *run) closeSequents(a *asking) error {
 	a.file.Close()
 	if unread := a.file.Unread(); len(unread) > 0 {
-		fmt.Fprintf(r.err, "gradine: %s: these keys are not read: %s\n", a.name, strings.Join(unread, ", "))
+		fmt.Fprintf(r.err, "gradine: %s: unknown keys are ignored: %s\n", a.name, strings.Join(unread, ", "))
 	}
 	if a.err != nil {
 		return modelErrorf("%s: %w", a.name, a.err)

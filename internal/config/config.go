@@ -123,11 +123,11 @@ func (w Waiver) check() error {
 	case w.Project != "" && w.OfSetting():
 		return fmt.Errorf("[[waiver]] of %s: a setting is of no project; remove project", w.Element)
 	case !slices.Contains(waivable, w.Gate):
-		return fmt.Errorf("[[waiver]] of %s: gate %q; possible are %s", w.Element, w.Gate, strings.Join(waivable, ", "))
+		return fmt.Errorf("[[waiver]] of %s: gate %q; use one of %s", w.Element, w.Gate, strings.Join(waivable, ", "))
 	case w.Why == "":
-		return fmt.Errorf("[[waiver]] of %s lacks why, the reason for people", w.Element)
+		return fmt.Errorf("[[waiver]] of %s lacks why, the reason", w.Element)
 	case w.Until == "" && w.Says == "":
-		return fmt.Errorf("[[waiver]] of %s never ends; write until = \"2030-12-31\", or says = what the element says as long as it holds", w.Element)
+		return fmt.Errorf("[[waiver]] of %s never ends; give until = \"2030-12-31\", or says = the text of the element for which it holds", w.Element)
 	case w.Until != "" && err != nil:
 		return fmt.Errorf("[[waiver]] of %s: until = %q; write a day as \"2030-12-31\"", w.Element, w.Until)
 	}
@@ -175,11 +175,11 @@ func (e Explore) check(c *Config) error {
 	case e.Project != "" && !known:
 		return fmt.Errorf("names project %q, which is not defined", e.Project)
 	case !slices.Contains([]string{"", "complete", "counterexample"}, e.Verdict):
-		return fmt.Errorf("verdict %q; possible are complete, counterexample", e.Verdict)
+		return fmt.Errorf("verdict %q; use one of complete, counterexample", e.Verdict)
 	case e.Verdict == "counterexample" && len(e.Finds) == 0:
-		return errors.New("lacks finds, what is violated: finds = [\"invariant cap\"]")
+		return errors.New("lacks finds, the list of expected findings: finds = [\"invariant cap\"]")
 	case e.Verdict != "counterexample" && len(e.Finds) > 0:
-		return errors.New("what finds something is verdict = \"counterexample\"")
+		return errors.New("finds needs verdict = \"counterexample\"")
 	case len(e.Finds) > 0 && e.Why == "":
 		return errors.New("needs why, the reason for its findings")
 	}
@@ -433,10 +433,10 @@ func (c *Config) check() (toml.Key, error) {
 			return toml.Key{"expect"}, fmt.Errorf("an [[expect]] names project %q, which is not defined", e.Project)
 		}
 		if !slices.Contains([]string{"refuted", "open", "vacuous"}, e.Verdict) {
-			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s: verdict %q; possible are refuted, open, vacuous", e.PO, e.Verdict)
+			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s: verdict %q; use one of refuted, open, vacuous", e.PO, e.Verdict)
 		}
 		if e.Why == "" {
-			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s lacks why, the reason for people", e.PO)
+			return toml.Key{"expect"}, fmt.Errorf("[[expect]] of %s lacks why, the reason", e.PO)
 		}
 	}
 	for _, w := range c.Waiver {
@@ -470,11 +470,11 @@ func (c *Config) check() (toml.Key, error) {
 		case len(t.Objective) == 0:
 			return toml.Key{"tune", name}, fmt.Errorf("tune.%s lacks objective, the variable or expression to minimise", name)
 		case !slices.Contains([]string{"", "lexicographic", "pareto"}, t.Order):
-			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order %q; possible are lexicographic, pareto", name, t.Order)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order %q; use one of lexicographic, pareto", name, t.Order)
 		case t.Order != "" && len(t.Objective) == 1:
 			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: order compares several objectives, but there is only one", name)
 		case !slices.Contains([]string{"", "worst", "best"}, t.Criterion):
-			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: criterion %q; possible are worst, best", name, t.Criterion)
+			return toml.Key{"tune", name}, fmt.Errorf("tune.%s: criterion %q; use one of worst, best", name, t.Criterion)
 		case t.Final == "":
 			return toml.Key{"tune", name}, fmt.Errorf("tune.%s lacks final, the predicate at which the objective is read", name)
 		}

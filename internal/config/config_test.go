@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 		{"[machine.m]\n# none\nbounds = { x = [1] }\n", "f:3: machine.m.bounds.x"},
 		{"[prooject.p]\nsources = [\"a\"]\n", "f:1: unknown key prooject"},
 		{"[[expect]]\nproject = \"q\"\n", "project \"q\", which is not defined"},
-		{"[project.p]\nsources = [\"a\"]\n[[expect]]\nproject = \"p\"\nverdict = \"proved\"\n", "possible are"},
+		{"[project.p]\nsources = [\"a\"]\n[[expect]]\nproject = \"p\"\nverdict = \"proved\"\n", "use one of"},
 		{"[tune.t]\nmachine = \"m\"\n", "lacks objective"},
 		{"[project.\"gradine.toml\"]\nsources = [\"a\"]\n", "and not as this file"},
 		{"[project.p]\nsources = [\"a\"]\n[project.q]\nsources = [\"b\"]\n[[waiver]]\ngate = \"weakened-claim\"\nelement = \"m/i\"\nsays = \"x\"\nwhy = \"y\"\n", "f:5: [[waiver]] of m/i: write project = with one of p, q"},

@@ -119,7 +119,7 @@ func (s *server) execute(ctx context.Context, params *protocol.ExecuteParams) (*
 		return nil, refusal("%s takes names, no flags", params.Command)
 	}
 	if line == nil {
-		return nil, refusal("%s: the second argument is the name of what it is about", params.Command)
+		return nil, refusal("%s: the second argument must name an element", params.Command)
 	}
 	if s.opts.Run == nil {
 		return nil, refusal("%s: this server runs no commands", params.Command)

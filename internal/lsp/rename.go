@@ -70,7 +70,7 @@ func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.Wo
 	}
 	for _, place := range snap.names().Occurrences(o.To) {
 		if !project.IsText(place.Span.File) && !project.IsScenario(place.Span.File) {
-			return nil, refusal("%s stands for something of %s, which is no text in Event-B; rename it there", o.To.Name, place.Span.File)
+			return nil, refusal("%s is defined in %s, which is not Event-B text; rename it there", o.To.Name, place.Span.File)
 		}
 	}
 	r := &renaming{snap: snap, of: o.To.Root(), old: o.To.Name, now: name, texts: map[string]string{}}

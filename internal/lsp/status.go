@@ -208,7 +208,7 @@ func (x *snapshot) kernelHints(path string, within protocol.Range, answers []*an
 func (s *server) announce(h *home) {
 	if fault := seam.Contain(s.ctx, seam.EditorShow, h.at, func(context.Context) { s.show(h) }); fault != nil {
 		// What was to be said of the texts is lost until they change; that it is, is not.
-		_ = s.rpc.Notify(s.ctx, "window/showMessage", map[string]any{"type": 1, "message": "internal error: " + fault.Error() + "; what is marked may be out of date"})
+		_ = s.rpc.Notify(s.ctx, "window/showMessage", map[string]any{"type": 1, "message": "internal error: " + fault.Error() + "; marks may be out of date"})
 	}
 }
 

@@ -94,7 +94,7 @@ func (p *Prompt) showMoves() error {
 		fmt.Fprintf(p.out, "  %s\n", p.Style.Yellow(why))
 	}
 	if len(steps)+len(p.why) == 0 {
-		fmt.Fprintln(p.out, "  nothing can happen any more; `back` takes a step back")
+		fmt.Fprintln(p.out, "  no event is enabled; `back` takes a step back")
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ var (
 	ruleContradiction = &rule{"contradiction", "Inconsistent axioms, invariants or guards"}
 	ruleClaim         = &rule{"claim", "Weakened claim or new assumption"}
 	ruleExpectation   = &rule{"expectation", "Verdict that differs from an expectation in gradine.toml"}
-	ruleScenario      = &rule{"scenario", "Scenario that is gone or no longer passes"}
+	ruleScenario      = &rule{"scenario", "Scenario that was removed or no longer passes"}
 )
 
 // The rules of kernels: the kinds of their checks, and that there is no verdict.
@@ -282,7 +282,7 @@ func rulesOf(found []finding) []sarif.Rule {
 		help := "docs/" + document
 		out = append(out, sarif.Rule{
 			ID: id, Name: pascal(name), ShortDescription: sarif.Text{Text: text}, FullDescription: sarif.Text{Text: text + "."},
-			HelpURI: home + "/blob/main/" + help, Help: sarif.Text{Text: text + ". More of it stands in " + help + ".", Markdown: fmt.Sprintf("%s. [More of it](%s/blob/main/%s)", text, home, help)},
+			HelpURI: home + "/blob/main/" + help, Help: sarif.Text{Text: text + ". See " + help + ".", Markdown: fmt.Sprintf("%s. [More](%s/blob/main/%s)", text, home, help)},
 		})
 	}
 	for _, k := range po.Kinds() {

@@ -65,7 +65,7 @@ func Answer(reader *check.Reader, dialect lang.Dialect, q Question) Formula {
 	case "Assignment":
 		return analyseAssignment(bank, env, q.In, dialect)
 	}
-	return Formula{Problems: []Problem{{Message: fmt.Sprintf("kind %q; possible are Predicate, Expression, Assignment, Type", q.Kind)}}}
+	return Formula{Problems: []Problem{{Message: fmt.Sprintf("kind %q; use one of Predicate, Expression, Assignment, Type", q.Kind)}}}
 }
 
 func analyse(bank *logic.Bank, env check.Env, formula *lang.Formula, problems []lang.Problem) Formula {

@@ -27,7 +27,7 @@ func TestAnswer(t *testing.T) {
 		{Question{Kind: "Assignment", In: "x ≔ S", Env: env}, `{"ok":false,"paren":"x ≔ S","problems":[{"code":"GR0100","from":6,"to":7,"message":"types ℤ and ℙ(S) do not match"}]}`},
 		{Question{Kind: "Type", In: "ℙ(S×ℤ)", Env: env}, `{"ok":true,"paren":"ℙ(S×ℤ)","type":"ℙ(S×ℤ)","problems":null}`},
 		{Question{Kind: "Type", In: "1", Env: env}, `{"ok":false,"problems":[{"code":"GR0019","from":0,"to":1,"message":"‘1’ is not a type"}]}`},
-		{Question{Kind: "Clause", In: "x"}, `{"ok":false,"problems":[{"code":"","from":0,"to":0,"message":"kind \"Clause\"; possible are Predicate, Expression, Assignment, Type"}]}`},
+		{Question{Kind: "Clause", In: "x"}, `{"ok":false,"problems":[{"code":"","from":0,"to":0,"message":"kind \"Clause\"; use one of Predicate, Expression, Assignment, Type"}]}`},
 		{Question{Kind: "Predicate", In: "x=1", Env: map[string]string{"x": "nonsense("}}, "{\"ok\":false,\"problems\":[{\"code\":\"\",\"from\":0,\"to\":0,\"message\":\"type of `x`: the formula ends where an operand should follow [GR0015] in \\\"nonsense(\\\"\"}]}"},
 	} {
 		got, err := json.Marshal(Answer(&check.Reader{}, lang.Text, c.q))

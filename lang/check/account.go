@@ -183,7 +183,7 @@ func (a *account) predicates(what string, src []*lang.Predicate, out []*model.Pr
 	a.labels(what, names, labels)
 	for i := range min(len(src), len(out)) {
 		if src[i].Theorem != out[i].Theorem {
-			a.lose("%s %s became a theorem, or is one no more", what, out[i].Label)
+			a.lose("%s %s became a theorem, or is no longer one", what, out[i].Label)
 		}
 	}
 }

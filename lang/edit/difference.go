@@ -50,7 +50,7 @@ func differ(a, b reflect.Value, at string) string {
 	case reflect.Pointer:
 		if a.IsNil() || b.IsNil() {
 			if a.IsNil() != b.IsNil() {
-				return at + " cannot be read any more, or is read only now"
+				return at + " can no longer be parsed, or can be parsed only now"
 			}
 			return ""
 		}

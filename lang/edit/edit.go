@@ -67,7 +67,7 @@ func refused(path, why string) error {
 	if why == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: the new text would not say what is meant: %s; nothing was changed, edit the file by hand", path, why)
+	return fmt.Errorf("%s: the new text would not have the intended meaning: %s; nothing was changed; edit the file by hand", path, why)
 }
 
 // Mends reports whether a text has fewer syntax errors than the one before, and its comments:
@@ -97,7 +97,7 @@ func sameScenarios(path string, before, after []byte) error {
 		return scenario.Format(scenario.Parse(path, text, &problems), lang.Options{})
 	}
 	if was, is := layout(before), layout(after); problems.Len() > 0 || !bytes.Equal(was, is) {
-		return fmt.Errorf("%s: the new layout would not say the same; the file is left as it is", path)
+		return fmt.Errorf("%s: the new layout would change the meaning; the file is unchanged", path)
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func (j *joiner) join(name string, trees [3]*node, read func(string) (*node, err
 			return Result{}, fmt.Errorf("%s: joined by element, %w", name, err)
 		}
 		if at := differ(is.parts(""), x.parts); at != "" {
-			return Result{}, fmt.Errorf("%s: joined by element, %s does not read as either side has it", name, at)
+			return Result{}, fmt.Errorf("%s: joined by element, %s differs from both sides", name, at)
 		}
 		return Result{Text: []byte(x.text)}, nil
 	}

@@ -209,7 +209,7 @@ func (c candidate) tooMany() bool {
 func (c candidate) why() string {
 	switch {
 	case c.tooMany():
-		return fmt.Sprintf("at most %d identifiers that lie at most %d apart are permuted", maxThreads, maxSpan)
+		return fmt.Sprintf("only up to %d identifiers, at most %d apart, are permuted", maxThreads, maxSpan)
 	case len(c.elems) == 1:
 		return "there is only one"
 	}

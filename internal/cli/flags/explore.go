@@ -179,7 +179,7 @@ func (f Explore) Check() error {
 	case f.MaxDisk > 0 && f.Disk == "":
 		return Usagef("--max-disk needs --disk, the directory of the files")
 	case f.several() && f.File() != "":
-		return Usagef("%s writes what is about one solution of the axioms; take --instance", f.File())
+		return Usagef("%s covers one solution of the axioms; select it with --instance", f.File())
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (f Prove) Options() (discharge.Options, error) {
 	case f.Shard == "" && f.Output != "":
 		return discharge.Options{}, Usagef("-o needs --shard K/N")
 	case f.Replay && f.From != "":
-		return discharge.Options{}, Usagef("--replay checks proofs.certs alone, without the shards of --from")
+		return discharge.Options{}, Usagef("--replay checks only proofs.certs, so it cannot be combined with --from")
 	case f.Replay && f.NATS != "":
 		return discharge.Options{}, Usagef("--replay searches nothing, so no worker can help")
 	case f.Replay && f.Refute:

@@ -138,21 +138,21 @@ func (f Tune) Check() error {
 	case f.OneForAll < 0:
 		return Usagef("--one-for-all cannot be negative")
 	case !slices.Contains([]string{"worst", "mean"}, f.Regret):
-		return Usagef("--regret %s: possible are worst, mean", f.Regret)
+		return Usagef("--regret %s: use one of worst, mean", f.Regret)
 	case (f.OneForAll > 0 || f.Dispatch != "") && (f.Method != "search" || f.Shard != "" || f.Run.On):
 		return Usagef("--one-for-all and --dispatch are for the search of all instances, without --method, --shard or --run")
 	case f.MaxMemory < 64:
 		return Usagef("--max-memory is at least 64 MB")
 	case !slices.Contains([]string{"auto", "theorem", "run", "exhaustive"}, f.By):
-		return Usagef("--by %s: possible are auto, theorem, run, exhaustive", f.By)
+		return Usagef("--by %s: use one of auto, theorem, run, exhaustive", f.By)
 	case f.Timeout < 0:
 		return Usagef("--timeout cannot be negative")
 	case !slices.Contains([]string{"search", "bisection", "swarm"}, f.Method):
-		return Usagef("--method %s: possible are search, bisection, swarm", f.Method)
+		return Usagef("--method %s: use one of search, bisection, swarm", f.Method)
 	case !slices.Contains([]string{"", "worst", "best"}, f.Criterion):
-		return Usagef("--criterion %s: possible are worst, best", f.Criterion)
+		return Usagef("--criterion %s: use one of worst, best", f.Criterion)
 	case !slices.Contains([]string{"", "lexicographic", "pareto"}, f.Order):
-		return Usagef("--order %s: possible are lexicographic, pareto", f.Order)
+		return Usagef("--order %s: use one of lexicographic, pareto", f.Order)
 	case f.Chart.SVG != "" && f.Chart.Gantt == "":
 		return Usagef("--svg needs --gantt, which says what the chart shows")
 	case f.Measured != "" && f.Method != "search":

@@ -51,9 +51,9 @@ func (c *Common) fixed() string {
 func (c *Common) limits() string {
 	switch weakest := c.counts(); weakest {
 	case tune.BoundCounts:
-		return " at the greatest counts, which are bounds"
+		return " at the upper bounds of the counts"
 	case tune.PartialCounts:
-		return " in what is counted, which is not all"
+		return " for the counted effects only"
 	}
 	return ""
 }

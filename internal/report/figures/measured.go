@@ -63,7 +63,7 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 			line("%s  %s, the fastest by measurement (%s)", style.Green(m.point(s.At)), milliseconds(s.MS), s.Launch)
 			continue
 		}
-		line("%s  %s, a tie: not told apart from the fastest (%s)", m.point(s.At), milliseconds(s.MS), s.Launch)
+		line("%s  %s, a tie with the fastest (%s)", m.point(s.At), milliseconds(s.MS), s.Launch)
 	}
 	if r := m.Reference; r.Measured > 0 && len(m.Best) > 0 {
 		line("reference: %s  %s, %.2f × the fastest", m.point(r.At), milliseconds(r.MS), r.MS/m.Best[0].MS)
@@ -172,7 +172,7 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 		Device    string          `json:"device"`                // as the runtime names it
 		Driver    string          `json:"driver"`                // its version
 		Runtime   string          `json:"runtime"`               // its version
-		Best      []standingJSON  `json:"best"`                  // the fastest configuration, and those that are not told apart from it
+		Best      []standingJSON  `json:"best"`                  // the fastest configuration, and those in a tie with it
 		Reference standingJSON    `json:"reference"`             // the configuration with which results were compared
 		Points    int             `json:"points"`                // configurations measured or failed, reference aside
 		Measured  int             `json:"measured"`              // those that this run has measured

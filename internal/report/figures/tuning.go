@@ -439,9 +439,9 @@ func ClaimText(a *tune.Answer) string {
 func (t Tuned) LimitsText() (limits string) {
 	switch t.Counts {
 	case tune.BoundCounts:
-		limits = " at the greatest counts, which are bounds: one may be better within them"
+		limits = " at the upper bounds of the counts; another point may be better below them"
 	case tune.PartialCounts:
-		limits = " in what is counted, which is not all"
+		limits = " for the counted effects only"
 	}
 	if t.Steady != nil {
 		limits += " with the assumed figures of the device"
