@@ -93,7 +93,7 @@ func TestFirstMistakes(t *testing.T) {
 		{"x ≤ cap", "x \\in S", "13:15: membership is ∈ (:)"},
 		{"x ≤ cap", "x ≤ cap and x > 0", "13:17: conjunction is ∧ (&)"},
 		{"x ≤ cap", "~(x ≤ cap)", "13:9: negation is ¬ (not)"},
-		{"x ≤ cap", "!(x ≤ cap)", "13:10: the names after a quantifier"},
+		{"x ≤ cap", "!(x ≤ cap)", "13:10: names after a quantifier"},
 		{"x ≤ cap", "∀ z ∈ S · z = z", "13:13: write ∀z·z ∈ … ⇒ …"},
 		{"x ≤ cap", "∀max·max = 1", "13:10: max is an operator of formulas"},
 		{"x ≤ cap", "x ∈ S -> S", "13:16: a total function is → (-->)"},
