@@ -178,8 +178,8 @@ func frozen(t *testing.T, set string) (out []shape) {
 
 // TestFrozenContext is TestContext with the first of these sets. At first sight 321 of 401 were refuted: all of eight shapes,
 // none with the closure of an infinite relation or an order on an infinite carrier set. The order has a value now: the integers
-// stand for the set. That the closure is the least such relation takes a proof that is not found.
-func TestFrozenContext(t *testing.T) { refutedWith(t, frozen(t, "first"), 10) }
+// stand for the set. So has the closure: it is what all such relations have in common.
+func TestFrozenContext(t *testing.T) { refutedWith(t, frozen(t, "first"), 2) }
 
 // TestReserveContext is TestContext with the other set. At first sight, after no further change, 205 of 401 were refuted. Nothing
 // proves what all monotone functions have in common. Vain searches take long, so that it runs with GRADINE_SWEEP only.

@@ -398,6 +398,9 @@ func (m *Model) elementsExist() bool {
 	return true
 }
 
+// Writes reports whether m has a value of that name which MarshalJSON writes.
+func (m *Model) Writes(name string) bool { return m.Values[name] != 0 && m.writable(m.Values[name]) }
+
 // writable reports whether v has a written form.
 func (m *Model) writable(v Value) bool {
 	n := &m.Space.nodes[v]

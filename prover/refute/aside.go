@@ -158,12 +158,12 @@ func (f *finder) runAside(a *aside, m *eval.Model) *asideRun {
 	r := &asideRun{}
 	a.found[key] = r
 	steps := f.steps / asideShare
-	x, taken := searchAlone(sub, steps, f, fixed)
+	x, by, taken := searchAlone(sub, steps, f, fixed)
 	f.steps -= taken
 	if x == nil {
 		return r
 	}
-	r.model, r.lent, r.defined = x.Model, map[eval.Condition][]byte{}, learn(f.s.Bank, sub.Hyps).unfold
+	r.model, r.lent, r.defined = x.Model, map[eval.Condition][]byte{}, f.definitionsOf(sub.Hyps, by)
 	for _, c := range x.Claims {
 		r.lent[eval.Condition{Hyp: a.hyps[c.Hyp], D: c.D}] = c.Certificate
 	}
@@ -174,10 +174,14 @@ func (f *finder) runAside(a *aside, m *eval.Model) *asideRun {
 const asideShare = 3
 
 // searchAlone looks for a model of the hypotheses of s, which stand aside of those of f, with carrier sets of
-// the given sizes.
-func searchAlone(s logic.Sequent, steps int, f *finder, fixed map[string]int) (x *Counterexample, taken int) {
+// the given sizes, and returns the rule that it obeys.
+func searchAlone(s logic.Sequent, steps int, f *finder, fixed map[string]int) (x *Counterexample, by rule, taken int) {
 	budget := steps
-	for _, by := range []rule{guessed, constant, tabled, identity} {
+	rules := []rule{guessed, constant, tabled, identity}
+	if hasExtremum(s) {
+		rules = slices.Insert(rules, 0, extreme)
+	}
+	for _, by = range rules {
 		sub := newFinder(s, steps, by)
 		if by != identity {
 			sub.steps = steps / 2
@@ -188,7 +192,7 @@ func searchAlone(s logic.Sequent, steps int, f *finder, fixed map[string]int) (x
 		sub.prove, sub.proving, sub.stop, sub.fixed, sub.alone = f.prove, min(f.proving, granted), f.stop, fixed, true
 		left := sub.proving
 		switch {
-		case by == guessed:
+		case by >= numRules:
 			if model := sub.tryInfinite(); model != nil {
 				x = sub.explain(s, model)
 			}
@@ -201,5 +205,5 @@ func searchAlone(s logic.Sequent, steps int, f *finder, fixed map[string]int) (x
 			break
 		}
 	}
-	return x, budget - steps
+	return x, by, budget - steps
 }

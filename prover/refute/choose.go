@@ -20,6 +20,8 @@ const (
 
 	// guessed functions have no such form: their values are among those that a guesser tries.
 	guessed
+	// extreme is guessed, but that sets which a hypothesis says to be the least or the greatest of a kind have that value.
+	extreme
 )
 
 // chosen are the identifiers whose values have such a form.
@@ -56,7 +58,7 @@ func Unlisted(s logic.Sequent) int {
 func (f *finder) choose(by rule) {
 	bank := f.s.Bank
 	f.by, f.opaque = by, map[logic.Term]logic.Term{}
-	if by == guessed {
+	if by >= numRules {
 		return
 	}
 	seen := map[logic.Term]bool{}
@@ -129,9 +131,12 @@ func (f *finder) make(name string, typ logic.Type) logic.Term {
 }
 
 // encoded returns t as it is encoded, and false if it is not: it says something of an opaque function
-// besides its values.
+// besides its values, or of an extremum, which is left to proofs.
 func (f *finder) encoded(t logic.Term) (logic.Term, bool) {
 	bank := f.s.Bank
+	if slices.ContainsFunc(f.extrema, func(id logic.Term) bool { return bank.Occurs(id, bank.Subst(t, f.plain)) }) {
+		return t, false
+	}
 	t = bank.Subst(t, f.definition)
 	// What is said of all arguments of the identity is not true within a scope: n+1 is outside. Whether
 	// it is true is left to a proof.

@@ -21,6 +21,8 @@ type finder struct {
 	asserted []logic.Term              // hypotheses and well-definedness conditions, definitions unfolded
 	goal     logic.Term                // likewise
 	known                              // what the hypotheses say of identifiers
+	extrema  []logic.Term              // identifiers that it defines as extrema
+	plain    map[logic.Term]logic.Term // the definitions without these
 	carriers []string
 	numbers  []*big.Int // literals
 	listsAll bool       // the hypotheses name all elements of all carrier sets, and there are no integers

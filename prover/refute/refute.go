@@ -154,10 +154,14 @@ func Search(sequent logic.Sequent, opts Options) (*Counterexample, int) {
 // stuck if it finds none.
 func searchApart(sequent logic.Sequent, opts Options, asides []*aside) (x *Counterexample, taken int, stuck bool) {
 	steps := opts.Steps
-	for by := range numRules {
+	rules := []rule{constant, tabled, identity}
+	if opts.Prove != nil && hasExtremum(sequent, asides...) {
+		rules = slices.Insert(rules, 0, extreme)
+	}
+	for _, by := range rules {
 		f := newFinder(sequent, steps, by, asides...)
 		f.prove, f.proving, f.stop = opts.Prove, min(claimsSteps, steps/2), opts.Stop
-		last := len(f.ids) == 0 || by == numRules-1
+		last := by != extreme && (len(f.ids) == 0 || by == numRules-1)
 		reserve := 0
 		if !last {
 			reserve = steps / 2
@@ -199,7 +203,7 @@ func (f *finder) search(sequent logic.Sequent) *Counterexample {
 // Identifiers that m lacks get the values by which hypotheses define them. What the evaluator does
 // not decide must be among the claims, whose certificates the kernel checks.
 func Confirm(s logic.Sequent, m *eval.Model, claims ...Claim) *Counterexample {
-	f := newFinder(s, 1<<20, constant)
+	f := finderOf(s, 1<<20, constant, func(name string) bool { return !m.Writes(name) })
 	if len(claims) == 0 {
 		m = f.complete(m)
 		if eval.New(f.s.Bank, m, 1<<20).Refutes(f.s) != eval.True {
@@ -233,6 +237,11 @@ func Confirm(s logic.Sequent, m *eval.Model, claims ...Claim) *Counterexample {
 
 // newFinder returns a finder that leaves the hypotheses aside out of its encoding.
 func newFinder(sequent logic.Sequent, steps int, by rule, asides ...*aside) *finder {
+	return finderOf(sequent, steps, by, func(string) bool { return by == extreme }, asides...)
+}
+
+// finderOf is newFinder where the extrema of some names are defined.
+func finderOf(sequent logic.Sequent, steps int, by rule, extrema func(name string) bool, asides ...*aside) *finder {
 	f := &finder{s: sequent.Bare(), steps: steps, stop: func() bool { return false }, valid: map[eval.Condition]Claim{}, spent: map[eval.Condition]int{}, sought: map[string]Claim{}, names: map[string]bool{}, asides: asides}
 	bank := f.s.Bank
 	for i, hypothesis := range f.s.Hyps {
@@ -251,6 +260,8 @@ func newFinder(sequent logic.Sequent, steps int, by rule, asides ...*aside) *fin
 	// Definitions among the hypotheses are unfolded before encoding: an identifier that is defined
 	// needs no variables, and its definition no constraint.
 	f.known = learn(bank, f.core)
+	f.plain = maps.Clone(f.unfold)
+	f.extrema = f.defineExtrema(bank, f.core, extrema)
 	f.definition = maps.Clone(f.unfold)
 	f.choose(by)
 	for _, term := range append(slices.Clone(f.asked), conditions...) {
@@ -361,7 +372,7 @@ func (f *finder) try(sc scope) *eval.Model {
 		if !ok {
 			return nil
 		}
-		e := eval.New(f.s.Bank, model, min(max(f.steps, 0), 1<<19))
+		e := eval.New(f.s.Bank, model, f.judging())
 		n := e.Steps()
 		res := e.Refutes(f.s)
 		f.steps -= n - e.Steps()
@@ -377,12 +388,20 @@ func (f *finder) try(sc scope) *eval.Model {
 	return nil
 }
 
+// judging is how many steps the evaluator may take for one candidate. It spends all of them in vain on what is said of an extremum.
+func (f *finder) judging() int {
+	if len(f.extrema) > 0 {
+		return min(max(f.steps, 0), guessSteps)
+	}
+	return min(max(f.steps, 0), 1<<19)
+}
+
 // claim reports whether m is a counterexample by claims, and keeps them.
 func (f *finder) claim(m *eval.Model) bool {
 	if f.prove == nil || f.proving <= 0 {
 		return false
 	}
-	e := eval.New(f.s.Bank, m, min(max(f.steps, 0), 1<<19))
+	e := eval.New(f.s.Bank, m, f.judging())
 	n := e.Steps()
 	conditions, ok := e.Undecided(f.s, maxClaims)
 	f.steps -= n - e.Steps()
