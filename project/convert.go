@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
@@ -44,15 +43,15 @@ func ImportRodin(p *rodin.Project, dir string, opts lang.Options, force bool) (*
 		return nil, err
 	}
 	for _, m := range manual {
-		if m.Hints != nil {
-			files = append(files, rodin.File{Name: m.Component + hints.Ext, Data: m.Hints})
+		if m.Hints.Bytes() != nil {
+			files = append(files, namedText{m.Component + hints.Ext, m.Hints})
 		}
 	}
 	// All or nothing: what would be overwritten is found before the first write.
 	for _, f := range files {
-		name := filepath.Join(dir, f.Name)
+		name := filepath.Join(dir, f.name)
 		old, err := door.File(name)
-		if err == nil && !force && !bytes.Equal(old, f.Data) {
+		if err == nil && !force && !bytes.Equal(old, f.text.Bytes()) {
 			return nil, fmt.Errorf("%s exists; --force overwrites it", name)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -64,8 +63,8 @@ func ImportRodin(p *rodin.Project, dir string, opts lang.Options, force bool) (*
 	}
 	written := map[string]bool{}
 	for _, f := range files {
-		written[f.Name] = true
-		if err := atomic.Write(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+		written[f.name] = true
+		if err := f.text.Save(filepath.Join(dir, f.name)); err != nil {
 			return nil, err
 		}
 	}
@@ -79,9 +78,15 @@ func ImportRodin(p *rodin.Project, dir string, opts lang.Options, force bool) (*
 	return out, err
 }
 
+// namedText is a file that is to be written.
+type namedText struct {
+	name string
+	text edit.Text
+}
+
 // textsOf returns the text files of p: one for each name, so that a context and
 // a machine of one name share it, as do components whose names differ in case.
-func textsOf(p *rodin.Project, opts lang.Options) ([]rodin.File, error) {
+func textsOf(p *rodin.Project, opts lang.Options) ([]namedText, error) {
 	var names []string
 	components := map[string][]*lang.Component{}
 	first := map[string]string{} // in lower case → as it is
@@ -99,14 +104,13 @@ func textsOf(p *rodin.Project, opts lang.Options) ([]rodin.File, error) {
 			components[first[folded]] = append(components[first[folded]], component)
 		}
 	}
-	var files []rodin.File
+	var files []namedText
 	for _, name := range names {
-		data := lang.Format(&lang.File{Components: components[name]}, opts)
-		var problems diag.List
-		if why := edit.Components(components[name], lang.Parse(name, data, &problems).Components); why != "" {
-			return nil, fmt.Errorf("%s: the text would differ in meaning from Rodin's file: %s; no file was written", name, why)
+		text, err := edit.Of(name, lang.Format(&lang.File{Components: components[name]}, opts), components[name])
+		if err != nil {
+			return nil, err
 		}
-		files = append(files, rodin.File{Name: name, Data: data})
+		files = append(files, namedText{name, text})
 	}
 	return files, nil
 }
@@ -169,12 +173,13 @@ func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) 
 	if wrong.HasErrors() {
 		return "", 0, problems, fmt.Errorf("%s: its machines cannot be written as text: %s; no file was written", name, wrong.Sorted()[0].Message)
 	}
-	if err := edit.Layout(name, text.Bytes(), data); err != nil {
+	said, err := edit.Formatted(name, text.Bytes(), data)
+	if err != nil {
 		return "", 0, problems, err
 	}
 	to = filepath.Join(dir, NameOf(name)+".eventb")
-	if err := writeNew(to, data, force); err != nil {
+	if err := readyFor(to, data, force); err != nil {
 		return "", 0, problems, err
 	}
-	return to, len(models), problems, nil
+	return to, len(models), problems, said.Save(to)
 }

@@ -239,9 +239,9 @@ func followHints(x *review.Review, old, now *Project) {
 // Manual is what people did by hand in the proofs that Rodin stored of one component.
 type Manual struct {
 	Component string
-	Hints     []byte // a file of hints that say it; nil if there is none
-	Gone      int    // proofs of obligations that the model does not have
-	Lost      int    // steps that no hint says
+	Hints     edit.Text // a file of hints that say it; without bytes if there is none
+	Gone      int       // proofs of obligations that the model does not have
+	Lost      int       // steps that no hint says
 }
 
 // ManualHints returns what people did in the proofs of a project of Rodin, component by
@@ -293,11 +293,13 @@ func manualOf(component string, proofs []rodin.Proof, obligations map[string]*po
 	if text.Len() > 0 {
 		var problems diag.List
 		name, said := component+hints.Ext, []byte(text.String())
-		m.Hints = hints.Format(hints.Parse(name, said, &problems), lang.Options{})
+		formatted := hints.Format(hints.Parse(name, said, &problems), lang.Options{})
 		if problems.HasErrors() {
 			return m, fmt.Errorf("%s: hints for the steps of proofs cannot be read: %s", name, problems.Sorted()[0].Message)
 		}
-		return m, edit.Layout(name, said, m.Hints)
+		var err error
+		m.Hints, err = edit.Formatted(name, said, formatted)
+		return m, err
 	}
 	return m, nil
 }

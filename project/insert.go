@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
@@ -22,6 +21,7 @@ import (
 type Insertion struct {
 	File   string
 	Before []byte // the text of the file
+	after  edit.Text
 	edit   edit.Edit
 	mean   func(*lang.File)
 }
@@ -66,7 +66,8 @@ func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, ba
 		in := &Insertion{File: f.Path, Before: source, edit: edit.Invariants(source, f, c, at, lines...), mean: func(f *lang.File) {
 			f.Components[i].Invariants = slices.Insert(f.Components[i].Invariants, at, added...)
 		}}
-		_, err := edit.Change(in.File, in.Before, in.mean, in.edit)
+		var err error
+		in.after, err = edit.Change(in.File, in.Before, in.mean, in.edit)
 		return in, err
 	}
 	return nil, fmt.Errorf("machine %s is not in a text file: import the project first", m.Name)
@@ -107,13 +108,7 @@ func indentOf(text []byte, at int) string {
 }
 
 // After is the text with the invariants in it.
-func (in *Insertion) After() []byte {
-	out, err := edit.Apply(in.Before, in.edit)
-	if err != nil {
-		panic(err) // InsertInvariants has made the same edit
-	}
-	return out
-}
+func (in *Insertion) After() []byte { return in.after.Bytes() }
 
 // Insert puts insertions into their files, into none if one of these is not any more what
 // was looked at, or would not be what is meant.
@@ -122,7 +117,7 @@ func Insert(all []*Insertion) error {
 	for _, in := range all {
 		byFile[in.File] = append(byFile[in.File], in)
 	}
-	texts := map[string][]byte{}
+	texts := map[string]edit.Text{}
 	for _, name := range slices.Sorted(maps.Keys(byFile)) {
 		now, err := door.File(name)
 		if err != nil {
@@ -145,7 +140,7 @@ func Insert(all []*Insertion) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if err := atomic.Write(name, texts[name], 0o666); err != nil {
+		if err := texts[name].Save(name); err != nil {
 			return err
 		}
 	}

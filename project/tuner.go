@@ -63,11 +63,16 @@ func ImportTuner(name, dir string, force bool) (*TunerFile, error) {
 
 // writeNew writes a file, unless another text would be overwritten and force is not given.
 func writeNew(to string, data []byte, force bool) error {
-	if old, err := door.File(to); err == nil && !force && !bytes.Equal(old, data) {
-		return fmt.Errorf("%s exists; --force overwrites it", to)
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	if err := readyFor(to, data, force); err != nil {
 		return err
 	}
 	return atomic.Write(to, data, 0o666)
+}
+
+// readyFor makes the folder of a file that is to be written, unless another text would be overwritten and force is not given.
+func readyFor(to string, data []byte, force bool) error {
+	if old, err := door.File(to); err == nil && !force && !bytes.Equal(old, data) {
+		return fmt.Errorf("%s exists; --force overwrites it", to)
+	}
+	return os.MkdirAll(filepath.Dir(to), 0o777)
 }

@@ -113,7 +113,7 @@ func (r *run) importKernels(name, dir string, force bool) error {
 
 // sayManual says what has become of the proofs of a component.
 func (r *run) sayManual(m project.Manual) {
-	if m.Hints != nil {
+	if m.Hints.Bytes() != nil {
 		fmt.Fprintf(r.out, "  %s.bpr: manual proof steps are in %s; `gradine prove` reports unneeded ones\n", m.Component, m.Component+hints.Ext)
 	}
 	var what []string

@@ -120,7 +120,8 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 		formatted = bytes.ReplaceAll(formatted, []byte("\n"), []byte("\r\n")) // the ends of lines are Git's business
 	}
 	// A layout changes nothing of what a file says.
-	if err := edit.Layout(name, data, formatted); err != nil {
+	laid, err := edit.Formatted(name, data, formatted)
+	if err != nil {
 		return modelError{err}
 	}
 	same := bytes.Equal(formatted, data)
@@ -132,7 +133,7 @@ func (r *run) format1(name string, opts lang.Options, write, list bool) error {
 		}
 	case write && name != "-":
 		if !same {
-			return replaceFile(name, formatted)
+			return laid.Save(name)
 		}
 	default:
 		_, err = r.out.Write(formatted)

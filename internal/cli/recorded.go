@@ -7,6 +7,7 @@ import (
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/scenario"
 )
 
@@ -25,9 +26,9 @@ const mostKnown = 1 << 16
 // begin writes the lines in front of the first step, and that one.
 func (w *recorded) begin(first string) error {
 	fmt.Fprintf(&w.head, "%s\nend\n", first)
-	formatted, err := laidOut(w.head.Bytes())
+	laid, err := laidOut(w.head.Bytes())
 	if err == nil {
-		w.text.Write(bytes.TrimSuffix(formatted, []byte("end\n")))
+		w.text.Write(bytes.TrimSuffix(laid.Bytes(), []byte("end\n")))
 	}
 	return err
 }
@@ -44,7 +45,7 @@ func (w *recorded) step(line string) error {
 		if err != nil {
 			return err
 		}
-		formatted = bytes.TrimSuffix(bytes.TrimPrefix(whole, []byte(before)), []byte("end\n"))
+		formatted = bytes.TrimSuffix(bytes.TrimPrefix(whole.Bytes(), []byte(before)), []byte("end\n"))
 		if len(w.known) >= w.most || w.known == nil {
 			w.known = map[string][]byte{}
 		}
@@ -61,11 +62,12 @@ func (w *recorded) write(name string) error {
 }
 
 // laidOut is a file of scenarios in the canonical layout.
-func laidOut(text []byte) ([]byte, error) {
+func laidOut(text []byte) (edit.Text, error) {
+	const name = "recorded" + scenario.Ext
 	var problems diag.List
-	formatted := scenario.Format(scenario.Parse("recorded.scenario", text, &problems), lang.Options{})
+	formatted := scenario.Format(scenario.Parse(name, text, &problems), lang.Options{})
 	if problems.Len() > 0 {
-		return nil, problems.Sorted()[0]
+		return edit.Text{}, problems.Sorted()[0]
 	}
-	return formatted, nil
+	return edit.Formatted(name, text, formatted)
 }

@@ -36,7 +36,7 @@ func TestRecordedLineByLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := laidOut([]byte(whole + "end\n"))
-	if err != nil || !bytes.Equal(got, want) {
+	if err != nil || !bytes.Equal(got, want.Bytes()) {
 		t.Errorf("the scenario differs from the one that is laid out as a whole (%v): %.200s", err, got)
 	}
 	if len(w.known) > w.most {

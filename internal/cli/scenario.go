@@ -14,11 +14,9 @@ import (
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/explore/follow"
 	"github.com/gradine/gradine/internal/animator"
-	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
-	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/po"
@@ -49,12 +47,11 @@ func (r *run) followScenarios(projects []*project.Project) {
 
 // writeScenarios writes a file of scenarios in the canonical layout, once it has been read again.
 func writeScenarios(name string, text []byte) error {
-	var problems diag.List
-	formatted := scenario.Format(scenario.Parse(name, text, &problems), lang.Options{})
-	if problems.Len() > 0 {
-		return modelErrorf("%s is not written: %w", name, problems.Sorted()[0])
+	laid, err := laidOut(text)
+	if err != nil {
+		return modelErrorf("%s is not written: %w", name, err)
 	}
-	return atomic.Write(name, formatted, 0o666)
+	return laid.Save(name)
 }
 
 // replayScenarios runs the scenarios of a file on a machine: those of it, and of machines that it refines.

@@ -12,7 +12,8 @@ import (
 )
 
 // checked marks a function that hands out or saves the text of a model only after
-// lang/edit has read it again.
+// lang/edit has read it again. Files of models, hints and scenarios are saved as an edit.Text, which nothing
+// but lang/edit can make.
 const checked = "checked"
 
 // writers are the functions that save a file, hand an edit to an editor, or make the text of
@@ -27,7 +28,7 @@ var writers = map[string]string{
 	"gpu/runner/data.go Write":                         "what a buffer of a kernel has",
 	"gpu/runner/runner.go New":                         "the runner's own source",
 	"gpu/runner/runner.go ask":                         "a request to the runner",
-	"project/tuner.go writeNew":                        "a table, which was read again, measurements, or machines that ImportKernels has read",
+	"project/tuner.go writeNew":                        "a table, which was read again, or measurements",
 	"project/rig.go copyFile":                          "what a buffer of a kernel has",
 	"tune/loop/log.go write":                           "measurements",
 	"internal/prompt/prompt.go write":                  "a trace",
@@ -38,8 +39,7 @@ var writers = map[string]string{
 	"internal/cli/explore.go writeSearch":              "traces and pictures",
 	"internal/cli/flags/chart.go Draw":                 "a picture",
 	"internal/cli/fmt.go format1":                      checked,
-	"internal/cli/fmt.go replaceFile":                  "for format1, and for a merge, which review/merge reads again",
-	"internal/cli/scenario.go writeScenarios":          "scenarios, which it has read",
+	"internal/cli/fmt.go replaceFile":                  "for whoever calls it",
 	"internal/cli/recorded.go write":                   "each line was read again when it was laid out, by laidOut",
 	"internal/cli/git.go gitTextCommand":               "is shown, and not saved",
 	"internal/cli/infer.go evaluate":                   "a picture",
@@ -63,25 +63,34 @@ var writers = map[string]string{
 	"internal/report/sample/sarif.go ValidateSARIF":    "for tests",
 	"internal/scaffold/git.go InstallHooks":            "hooks",
 	"internal/scaffold/git.go addLines":                "attributes for Git",
-	"internal/scaffold/scaffold.go Write":              "files of the program as they are, which tests verify",
-	"lang/rodin/write.go WriteDir":                     "Rodin's format, not text",
+	"internal/scaffold/scaffold.go Write":              checked,
+	"lang/rodin/write.go WriteDir":                     "readBack has read the components again",
 	"internal/scaled/scaled.go Write":                  "for tests",
 	"project/certificates.go writeBelow":               "certificates",
-	"project/convert.go ImportRodin":                   "what textsOf and ManualHints return",
 	"project/convert.go textsOf":                       checked,
 	"project/convert.go ImportKernels":                 checked,
 	"project/hints.go manualOf":                        checked,
-	"project/insert.go Insert":                         checked,
 	"internal/lsp/rename.go words":                     "a formula of gradine.toml or of what sources reads again",
-	"project/insert.go After":                          "InsertInvariants has read it",
 	"project/keep.go KeepProofs":                       "certificates",
 	"project/committed.go WriteLock":                   "a lock",
 	"review/merge/layout.go canonical":                 "for laidOut, which reads it again",
 	"review/merge/follow.go follow":                    "for Text and Rodin, which read it again",
+	"internal/cli/git.go gitMergeCommand":              "review/merge has read it again, or it has markers of a conflict",
+	"internal/cli/report.go output":                    "a report",
+	"internal/cli/convert.go typeset":                  "a document",
+	"internal/cli/convert.go export":                   "lang/rodin has read its files again",
+	"internal/cli/pack.go pack":                        "answers of the store",
+	"internal/cli/prove.go writeSMTLIB":                "a question in SMT-LIB",
+	"internal/cli/shard.go saveShard":                  "answers of a shard",
+	"internal/cli/tune.go together":                    "a header in C",
+	"internal/cli/tune.go writeWitness":                "a trace",
+	"internal/cli/tune.go exportAnswer":                "a header, or another form of an answer",
+	"internal/cli/tune.go drawAnswer":                  "a picture",
+	"lang/edit/text.go Save":                           "a text that was read again",
 }
 
 // checks are the functions of lang/edit that compare a text with what is meant.
-var checks = []string{"Change", "Check", "CheckHints", "Components", "Layout", "Mends", "AppendHints"}
+var checks = []string{"Change", "Check", "CheckHints", "Components", "Layout", "Mends", "AppendHints", "Formatted", "Of", "Whole"}
 
 // writes reports what a node writes, "" if nothing.
 func writes(n ast.Node) string {
@@ -102,8 +111,8 @@ func writes(n ast.Node) string {
 				return "editOf"
 			}
 		case *ast.Ident:
-			if f.Name == "spliced" {
-				return "spliced"
+			if f.Name == "spliced" || f.Name == "replaceFile" {
+				return f.Name
 			}
 		}
 	case *ast.CompositeLit:

@@ -6,12 +6,19 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/gradine/gradine"
 	"github.com/gradine/gradine/contexts"
 	"github.com/gradine/gradine/internal/atomic"
+	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/lang/edit"
+	"github.com/gradine/gradine/lang/hints"
+	"github.com/gradine/gradine/lang/scenario"
 	"github.com/gradine/gradine/machines"
 )
 
@@ -55,19 +62,35 @@ func must(data []byte, err error) []byte {
 	return data
 }
 
-// Write writes the files below dir, or nothing if one of them exists.
+// Write writes the files below dir, or nothing if one of them exists or cannot be read again as what it is.
 func (f Files) Write(dir string) error {
-	for name := range f {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+	save := map[string]func(file string) error{}
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if _, err := os.Lstat(file); err == nil {
 			return fmt.Errorf("%s exists; init overwrites nothing", filepath.Join(dir, name))
 		}
+		data := f[name]
+		save[name] = func(file string) error { return atomic.Write(file, data, 0o666) }
+		switch {
+		case path.Base(name) == config.Name:
+			if _, err := config.Parse(file, data); err != nil {
+				return err
+			}
+		case slices.Contains([]string{".eventb", hints.Ext, scenario.Ext}, path.Ext(name)):
+			text, err := edit.Whole(file, data)
+			if err != nil {
+				return err
+			}
+			save[name] = text.Save
+		}
 	}
-	for name, data := range f {
+	for _, name := range slices.Sorted(maps.Keys(f)) {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := atomic.Write(file, data, 0o666); err != nil {
+		if err := save[name](file); err != nil {
 			return err
 		}
 	}

@@ -41,12 +41,15 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 // Change makes edits of the text of a file, and reads the result: it must be the tree that
 // mean makes of the tree of src, with no more errors. The error says what is different
 // otherwise; then nothing may be written.
-func Change(path string, src []byte, mean func(*lang.File), edits ...Edit) ([]byte, error) {
+func Change(path string, src []byte, mean func(*lang.File), edits ...Edit) (Text, error) {
 	after, err := Apply(src, edits...)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return Text{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return after, Check(path, src, after, mean)
+	if err := Check(path, src, after, mean); err != nil {
+		return Text{}, err
+	}
+	return Text{after}, nil
 }
 
 // Check reads two texts of a file: the second must be the tree that mean makes of that of

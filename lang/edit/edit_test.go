@@ -141,19 +141,19 @@ func TestInvariants(t *testing.T) {
 		}
 		after, err := edit.Change("m.eventb", src, mean, edit.Invariants(src, file, file.Components[k], at, lines...))
 		if err != nil {
-			t.Fatalf("seed %d: %v\n%s\n----\n%s", seed, err, src, after)
+			t.Fatalf("seed %d: %v\n%s\n----\n%s", seed, err, src, after.Bytes())
 		}
 		// Without the comparison that Change makes: what a reader finds, and no text is lost.
 		mean(file)
-		is := parse(t, after)
+		is := parse(t, after.Bytes())
 		if got, want := said(is), said(file); !slices.Equal(got, want) {
-			t.Fatalf("seed %d: %q instead of %q\n%s\n----\n%s", seed, got, want, src, after)
+			t.Fatalf("seed %d: %q instead of %q\n%s\n----\n%s", seed, got, want, src, after.Bytes())
 		}
-		rest := strings.Join(strings.Fields(string(after)), " ")
+		rest := strings.Join(strings.Fields(string(after.Bytes())), " ")
 		for _, word := range strings.Fields(string(src)) {
 			i := strings.Index(rest, word)
 			if i < 0 {
-				t.Fatalf("seed %d: %q is lost\n%s\n----\n%s", seed, word, src, after)
+				t.Fatalf("seed %d: %q is lost\n%s\n----\n%s", seed, word, src, after.Bytes())
 			}
 			rest = rest[i+len(word):]
 		}
@@ -183,7 +183,7 @@ func TestChangeRefuses(t *testing.T) {
 			f.Components[0].Invariants = slices.Insert(f.Components[0].Invariants, 1, &lang.Predicate{Label: lang.Name{Text: "j"}, Formula: formula})
 		}, edit.Edit{From: i, To: i + len(c.old), With: c.now})
 		if err == nil {
-			t.Errorf("%q is taken for what is meant:\n%s", c.now, after)
+			t.Errorf("%q is taken for what is meant:\n%s", c.now, after.Bytes())
 		}
 	}
 }

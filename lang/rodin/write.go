@@ -13,9 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/internal/atomic"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/edit"
 )
 
 // File is one file of a project, ready to be written.
@@ -26,8 +28,23 @@ type File struct {
 
 // document is a component on its way into a file.
 type document struct {
-	name string
-	root *element
+	name      string
+	component *lang.Component
+	root      *element
+}
+
+// readBack reads the content that a file is to have: it must say what the component says.
+func (d document) readBack(data []byte) error {
+	var problems diag.List
+	file := Parse(d.name, data, &problems)
+	why := "it cannot be read"
+	if file != nil {
+		why = edit.Components([]*lang.Component{d.component}, file.Components)
+	}
+	if why != "" {
+		return fmt.Errorf("%s: the file would not say what the model says: %s; nothing was written", d.name, why)
+	}
+	return nil
 }
 
 // documents returns the components of p in their order. It is an error if a
@@ -58,7 +75,7 @@ func documents(p *Project) ([]document, error) {
 				return nil, fmt.Errorf("%s and %s differ only in case, so their files collide on Windows and macOS; rename one", old, name)
 			}
 			seen[folded] = name
-			out = append(out, document{file, elementOf(component)})
+			out = append(out, document{file, component, elementOf(component)})
 		}
 	}
 	return out, nil
@@ -74,7 +91,11 @@ func Encode(p *Project) ([]File, error) {
 	files := []File{{projectFile, encodeProject(p.Name)}}
 	for _, d := range docs {
 		d.root.nameChildren()
-		files = append(files, File{d.name, encode(d.root, "\t")})
+		data := encode(d.root, "\t")
+		if err := d.readBack(data); err != nil {
+			return nil, err
+		}
+		files = append(files, File{d.name, data})
 	}
 	return files, nil
 }
@@ -136,7 +157,7 @@ func changes(dir string, p *Project) ([]File, *Written, error) {
 	var files []File
 	// All files are compared before the first is written: an error leaves the folder
 	// as it was.
-	put := func(name string, data func(old []byte) []byte) error {
+	put := func(name string, data func(old []byte) []byte, readBack func(data []byte) error) error {
 		old, err := door.File(filepath.Join(dir, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -147,9 +168,9 @@ func changes(dir string, p *Project) ([]File, *Written, error) {
 		} else {
 			files = append(files, File{name, now})
 		}
-		return nil
+		return readBack(now)
 	}
-	err = put(projectFile, func(old []byte) []byte { return updateProject(old, p.Name) })
+	err = put(projectFile, func(old []byte) []byte { return updateProject(old, p.Name) }, func([]byte) error { return nil })
 	bases := map[string]bool{}
 	for _, d := range docs {
 		bases[strings.TrimSuffix(d.name, filepath.Ext(d.name))] = true
@@ -159,7 +180,7 @@ func changes(dir string, p *Project) ([]File, *Written, error) {
 				return encode(d.root, "\t")
 			}
 			return update(d.name, old, d.root)
-		}))
+		}, d.readBack))
 	}
 	if err != nil {
 		return nil, nil, err
