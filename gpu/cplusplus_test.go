@@ -328,6 +328,9 @@ func againstHost(t *testing.T, ref *reference, seed int, texts []string, ir []by
 			}
 			fault := ref.faultIn(k, sizes)
 			counts[string(r.Verdict)+", "+fault]++
+			if r.Verdict == gpu.Unsafe && fault == "none" && os.Getenv("KERNEL_CPLUSPLUS") != "" {
+				t.Logf("seed %d: %s of %v is unsafe, without a fault in the runs: %+v\n%s", seed, r.Kernel, sizes, r.Checks, texts[k])
+			}
 			if r.Verdict == gpu.Safe && fault != "none" {
 				t.Errorf("seed %d: %s of %v is safe: %s\n%s", seed, r.Kernel, sizes, fault, texts[k])
 			}

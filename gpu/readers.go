@@ -132,6 +132,7 @@ func module(ctx context.Context, name string, u *clang.Unit, opts Options, inFil
 	if len(u.Kernels) > 0 {
 		out = all(ctx, name, opts, func() ([]*encode.Kernel, *encode.Problem) { return encode.ReadModule(name, u.IR, opts.Launch, inFile) })
 	}
+	out = slices.DeleteFunc(out, func(r Report) bool { return u.Elsewhere(r.Kernel) })
 	for _, a := range u.Absent {
 		out = append(out, Report{File: name, Kernel: a.Name, Verdict: Unsupported, Checks: []Finding{}, Assumed: []string{}, Why: a.Why, Line: a.Line, Col: a.Col, Reader: "llvm"})
 	}

@@ -40,7 +40,11 @@ func (c Compiler) Compile(ctx context.Context, src Source, o Options) (*Unit, er
 		return nil, err
 	}
 	defer j.overlay.close()
-	if src.Language != OpenCL || o.Std != "" {
+	if src.Language != OpenCL {
+		u, err := j.compile(ctx)
+		return c.behind(ctx, j, u, err)
+	}
+	if o.Std != "" {
 		return j.compile(ctx)
 	}
 	// The oldest version that accepts the source as it is written, or else the oldest.
@@ -119,6 +123,9 @@ type job struct {
 	gone          map[string]bool   // names whose declarations are blanked
 	blanked, lost []Repair
 	mentioned     map[string]bool // of the host part: words in what was left out
+
+	before     string // a file that includes the source, see behind
+	beforeText []byte // what stands in it before that
 }
 
 func (j *job) flags() []string {
@@ -166,6 +173,9 @@ func (j *job) arguments(action []string) ([]string, error) {
 	}
 	if j.host {
 		args = append(args, "-include"+root+"/"+hostHeader)
+	}
+	if j.before != "" {
+		args = append(args, "-include"+"."+string(filepath.Separator)+filepath.FromSlash(j.before))
 	}
 	// Sources name headers from some folder above them, which only a build system knows: all of these are tried.
 	file := j.mainName()
@@ -271,6 +281,9 @@ func (j *job) absolute(name string) (string, error) {
 
 // read reads a file that clang names, with the instances that are asked for.
 func (j *job) read(name string) ([]byte, error) {
+	if j.before != "" && filepath.ToSlash(filepath.Clean(name)) == j.before {
+		return j.beforeText, nil
+	}
 	text, err := j.source.read(name)
 	if name == j.mainName() && err == nil {
 		text = append(text, j.instances(text)...)

@@ -117,6 +117,9 @@ func (r Record) Assumed() (out []string) {
 	for _, h := range slices.Sorted(maps.Keys(r.Found)) {
 		out = append(out, h+" is not found in the include paths, so it is taken from "+r.FoundAt(h))
 	}
+	if r.Before != "" {
+		out = append(out, "the file is compiled as "+r.Before+" includes it: behind what stands there before that")
+	}
 	if len(r.Blanked) > 0 {
 		var places []string
 		for _, b := range r.Blanked {
@@ -137,6 +140,18 @@ func (r Record) FoundAt(header string) string {
 		return fmt.Sprintf("%s (-I %s)", in, path.Join(".", strings.TrimPrefix(dir, "/")))
 	}
 	return in
+}
+
+// Elsewhere reports whether a kernel stands in the file that includes the source, and not in the source.
+func (u *Unit) Elsewhere(kernel string) bool {
+	there, here := false, false
+	for _, e := range u.Kernels {
+		if e.Symbol == kernel || e.Name == kernel {
+			other := u.Before != "" && e.File != "" && e.File != u.Source
+			there, here = there || other, here || !other
+		}
+	}
+	return there && !here
 }
 
 // absent are the kernels that the source defines and the IR does not, each with the reason.

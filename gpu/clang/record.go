@@ -28,6 +28,7 @@ type Record struct {
 	Macros   []string          `json:"macros,omitempty"`  // that chose what is compiled, with their values
 	Missing  []string          `json:"missing,omitempty"` // headers that were not found, and are empty
 	Found    map[string]string `json:"found,omitempty"`   // headers that flags do not lead to, with the files that stand for them; "" for declarations of this package
+	Before   string            `json:"before,omitempty"`  // a file that includes the source, of which what stands before that was compiled, too
 	Blanked  []Repair          `json:"blanked,omitempty"` // code of the host
 	Lost     []Repair          `json:"lost,omitempty"`    // functions of the device without their bodies, and declarations
 	Absent   []Repair          `json:"absent,omitempty"`  // kernels that the source defines and the IR does not
@@ -172,7 +173,7 @@ func headerDigest(l Language) string {
 func (j *job) record(u *Unit) error {
 	u.Record = Record{
 		Source: filepath.ToSlash(filepath.Clean(j.source.File)), Language: j.source.Language, Compiler: j.compiler.String(), Flags: j.flags(), Asked: j.options.Instances,
-		Files: map[string]string{}, Macros: j.decidingMacros(), Missing: slices.Clone(j.missing), Found: maps.Clone(j.found), Blanked: sorted(j.blanked), Lost: sorted(j.lost),
+		Files: map[string]string{}, Macros: j.decidingMacros(), Missing: slices.Clone(j.missing), Found: maps.Clone(j.found), Before: j.before, Blanked: sorted(j.blanked), Lost: sorted(j.lost),
 	}
 	if j.source.Language == OpenCL || j.options.CUDAPath == "" {
 		u.Headers = headerDigest(j.source.Language)

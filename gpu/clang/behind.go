@@ -1,0 +1,79 @@
+package clang
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// behind compiles a source that another file of the project is meant to include: alone it has failed, or lost kernels. It stands
+// behind what that file has before the #include. The first result stays if the second one is no better.
+func (c Compiler) behind(ctx context.Context, j *job, u *Unit, err error) (*Unit, error) {
+	if ctx.Err() != nil || err == nil && !slices.ContainsFunc(u.Absent, func(r Repair) bool { return u.losing(r.Name) != nil }) {
+		return u, err
+	}
+	in, text := j.includer()
+	if in == "" {
+		return u, err
+	}
+	k, failed := c.begin(j.source, j.options)
+	if failed != nil {
+		return u, err
+	}
+	defer k.overlay.close()
+	k.before, k.beforeText = in, text
+	at, failed := k.absolute(filepath.FromSlash(in))
+	if failed == nil {
+		failed = k.overlay.mount(at, text)
+	}
+	if failed != nil {
+		return u, err
+	}
+	v, failed := k.compile(ctx)
+	if failed != nil || err == nil && len(v.Absent) >= len(u.Absent) {
+		return u, err
+	}
+	return v, nil
+}
+
+// mostIncluders bounds the files that are read for an #include of the source.
+const mostIncluders = 2000
+
+var included = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]`)
+
+// includer is the nearest file of C or C++ in the folder of the source, or above it, that includes the source, and what stands before
+// that. It is "" if there is none, or if two different ones are as near.
+func (j *job) includer() (name string, before []byte) {
+	source := path.Clean(filepath.ToSlash(j.source.File))
+	texts := map[string][]byte{}
+	var found []string
+	read := 0
+	for _, f := range j.projectFiles() {
+		folder := path.Dir(f)
+		if f == source || folder != "." && folder != path.Dir(source) && !strings.HasPrefix(path.Dir(source), folder+"/") || !slices.Contains([]string{".cu", ".cpp", ".cc", ".c", ".hip"}, path.Ext(f)) {
+			continue
+		}
+		if read++; read > mostIncluders {
+			return "", nil
+		}
+		text, err := j.source.Read(f)
+		if err != nil {
+			continue
+		}
+		for _, m := range included.FindAllSubmatchIndex(text, -1) {
+			named := path.Clean(string(text[m[2]:m[3]]))
+			if path.Join(folder, named) == source || strings.HasSuffix("/"+source, "/"+named) {
+				found, texts[f] = append(found, f), text[:m[0]]
+				break
+			}
+		}
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	best := j.best(found)
+	return best, texts[best]
+}
