@@ -38,6 +38,7 @@ type run struct {
 	in        io.Reader
 	out, err  io.Writer
 	dir       string // -C
+	operand   string // the path that the command was given; "" for the project at dir
 	format    string // --format
 	ascii     bool
 	noStore   bool              // --no-cache, of commands that have it

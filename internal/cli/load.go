@@ -29,6 +29,7 @@ func (r *run) wanted(args []string, names func(*config.Config) []project.Target)
 	}
 	if len(args) > 0 {
 		if _, err := os.Stat(r.path(args[0])); err == nil && !namesProject(at, r.path(args[0]), args[0]) {
+			r.operand = args[0]
 			at, args = r.path(args[0]), args[1:]
 		} else if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 			return nil, nil, modelErrorf("%w", err)

@@ -153,10 +153,23 @@ func (r *run) sayComponents(x proved, asked func(model.Component) bool, brief bo
 // sayUnproved says what is not proved.
 func (r *run) sayUnproved(results []verdict.Result) {
 	r.render("what is not proved", func() {
-		for _, fault := range report.Unproved(r.out, r.style(), results) {
+		for _, fault := range report.Unproved(r.out, r.style(), results, r.explaining()) {
 			r.fault(fault.About, fault.Error())
 		}
 	})
+}
+
+// explaining is the command that explains an obligation of what this command was given.
+func (r *run) explaining() string {
+	command := "gradine"
+	if r.dir != "" {
+		command += " -C " + r.dir
+	}
+	command += " report why"
+	if r.operand != "" {
+		command += " " + r.operand
+	}
+	return command
 }
 
 // inRodin is what Rodin recorded of the components of a project of its own.

@@ -45,7 +45,7 @@ func (s *server) proved(ctx context.Context, uri, element string) (*protocol.Exe
 		results[i].Expect(opened.Expectations())
 	}
 	var out strings.Builder
-	report.Unproved(&out, report.Style{}, results)
+	report.Unproved(&out, report.Style{}, results, report.WhyCommand)
 	return &protocol.Executed{Text: out.String()}, nil
 }
 

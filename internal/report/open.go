@@ -18,6 +18,9 @@ import (
 // WhenOpen is the page that says what to do about an obligation that stays open.
 const WhenOpen = "docs/when-open.md"
 
+// WhyCommand is the command that explains an obligation of the project in the current folder.
+const WhyCommand = "gradine report why"
+
 // open says of an open obligation which part of its goal is left and in which
 // case, what was tried, and what would help.
 func open(w io.Writer, style Style, r verdict.Result, x *Search) {
@@ -154,6 +157,16 @@ func rungText(a prover.Attempt) string {
 		return "all hypotheses"
 	case "induction", "complete":
 		return "induction"
+	case "described":
+		return "identifiers of the goal, with their types and definitions"
+	case "explained":
+		return "the definition of the subject of the goal, and the types of its parts"
+	case "alike":
+		return "the difference between two sides of an equation"
+	case "addends":
+		return "the addends in which two sums differ"
+	case "cases":
+		return "the cases of a definition one by one"
 	}
 	return a.Rung
 }
@@ -256,15 +269,15 @@ func advice(result verdict.Result, x *Search, left int) string {
 }
 
 // next prints what to do about unproved obligations.
-func next(out io.Writer, style Style, results []verdict.Result) {
-	for _, step := range NextSteps(results) {
+func next(out io.Writer, style Style, results []verdict.Result, why string) {
+	for _, step := range NextSteps(results, why) {
 		fmt.Fprintf(out, "%s %s\n", style.Dim("next:"), step)
 	}
 }
 
 // NextSteps says what to do about unproved obligations: at most one step for those that are refuted, and one for
-// those that are open.
-func NextSteps(results []verdict.Result) (steps []string) {
+// those that are open. why is the command that explains an obligation.
+func NextSteps(results []verdict.Result, why string) (steps []string) {
 	for _, asked := range []verdict.Verdict{verdict.Refuted, verdict.Open} {
 		i := slices.IndexFunc(results, func(r verdict.Result) bool { return r.Verdict == asked && r.Expected == nil && r.Accurate })
 		switch {
@@ -272,7 +285,7 @@ func NextSteps(results []verdict.Result) (steps []string) {
 		case asked == verdict.Refuted:
 			steps = append(steps, afterRefutation(results))
 		default:
-			steps = append(steps, fmt.Sprintf("gradine report why '%s/%s' shows what is left to prove; %s lists remedies", results[i].Project, results[i].Path(), WhenOpen))
+			steps = append(steps, fmt.Sprintf("%s '%s/%s' shows what is left to prove; %s lists remedies", why, results[i].Project, results[i].Path(), WhenOpen))
 		}
 	}
 	return steps

@@ -149,7 +149,7 @@ func asExpected(s judgement.Status) bool {
 
 // Unproved lists the obligations that are not proved, against expectation, and the
 // totals. It returns the faults that have cost the counterexample of one, which says so.
-func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*seam.Fault) {
+func Unproved(out io.Writer, style Style, results []verdict.Result, why string) (faults []*seam.Fault) {
 	incomplete := 0
 	for _, result := range results {
 		switch {
@@ -186,7 +186,7 @@ func Unproved(out io.Writer, style Style, results []verdict.Result) (faults []*s
 	if t.Expected > 0 {
 		fmt.Fprintln(out, ExpectedText(t))
 	}
-	next(out, style, results)
+	next(out, style, results, why)
 	return faults
 }
 

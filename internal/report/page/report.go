@@ -45,7 +45,7 @@ func WriteReport(w io.Writer, r Report) error {
 	if len(v.Errors) > 0 {
 		v.Head.Next = append(v.Head.Next, "correct the errors first; gradine explain CODE explains a code")
 	}
-	v.Head.Next = append(v.Head.Next, report.NextSteps(all)...)
+	v.Head.Next = append(v.Head.Next, report.NextSteps(all, report.WhyCommand)...)
 	for _, p := range v.Projects {
 		v.Head.Nav = append(v.Head.Nav, link{p.ID, p.Name})
 	}
