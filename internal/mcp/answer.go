@@ -101,7 +101,7 @@ var tools = []struct {
 	{regexp.MustCompile("`?gradine report why --infer ([^/`\\s]+/)?([^/`\\s]+)/[^`\\s]*`?"), "the tool infer, with machine $2,"},
 	{regexp.MustCompile("gradine infer --write adds it"), "add it to the model"},
 	{regexp.MustCompile("; gradine prove --suggest searches for hints"), ""},
-	{regexp.MustCompile("gradine (?:-C \\S+ )?report why (?:[^'`\\s]+ )?'([^'`\\s]+)'"), "the tool why, with obligation $1,"},
+	{regexp.MustCompile("`?gradine (?:-C \\S+ )?report why (?:[^'`\\s]+ )?'([^'`\\s]+)'`?"), "the tool why, with obligation $1,"},
 	{regexp.MustCompile("`?gradine report why '?([^'`\\s]+)'?`?"), "the tool why, with obligation $1,"},
 	{regexp.MustCompile("`gradine (check|prove|verify|infer|explore|explain)`"), "the tool $1"},
 	{regexp.MustCompile(`gradine (infer|explore|explain) ([\w./]+)`), "the tool $1 with $2"},

@@ -157,6 +157,8 @@ func rungText(a prover.Attempt) string {
 		return "all hypotheses"
 	case "induction", "complete":
 		return "induction"
+	case "founding":
+		return "the first " + number + " hypotheses about each related identifier, and the selected ones"
 	case "described":
 		return "identifiers of the goal, with their types and definitions"
 	case "explained":
