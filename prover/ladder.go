@@ -90,6 +90,8 @@ var ladder = []rung{
 	{"conjuncts", nil, 800_000, apart, search.Direction{}, portions},
 	// Two sides of an equation are compared by what they do not have in common, which may be much smaller.
 	{"alike", nil, 200_000, partwise, search.Direction{}, nil},
+	// What defines a relation stands in place of it, where the goal is that it is transitive, total or the like.
+	{"unfolded", nil, 800_000, unfolding, search.Direction{}, meanings},
 	// What a definition says in one case is in the way of the other cases.
 	{"cases", nil, 800_000, casewise, search.Direction{}, valued},
 	{"complete induction by cases", nil, 1_200_000, digitwise, search.Direction{}, valued},
@@ -188,6 +190,21 @@ func stepped(steps int64) []rung {
 		{"typed", typed(none, about), min(share(10), 16_000), directly, computing, nil},
 		{"defined", defined(latest(4), 1), min(share(25), 64_000), directly, computing, nil},
 		{"described", withoutListings(described(latest(1), 2)), share(60), directly, computing, nil},
+	}
+}
+
+// meanings are the rungs for what the definition of a relation says, and for the goal from that.
+func meanings(steps int64) []rung {
+	share := sharing(steps)
+	return []rung{
+		{"relevant 8", joint(relevant(8)), share(2), directly, instances, nil},
+		{"plain", joint(plain(1)), share(4), directly, instances, nil},
+		{"relevant 16", joint(relevant(16)), share(4), directly, instances, nil},
+		{"founded 4", joint(founded(4, 1)), share(4), directly, instances, nil},
+		{"relevant 8", joint(relevant(8)), share(8), directly, cautious, nil},
+		{"plain", joint(plain(1)), share(16), directly, instances, nil},
+		{"relevant 16", joint(relevant(16)), share(16), directly, instances, nil},
+		{"relevant 8", joint(relevant(8)), share(40), directly, instances, nil},
 	}
 }
 

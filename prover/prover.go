@@ -168,6 +168,8 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 	switch by {
 	case apart:
 		return r.conjuncts
+	case unfolding:
+		return r.unfolded
 	case calculating:
 		return r.calculated
 	case casewise, within:

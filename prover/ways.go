@@ -15,6 +15,7 @@ const (
 	aimless            // without the goal: do the hypotheses contradict each other?
 	factwise           // likewise, those around one fact at a time
 	apart              // the conjuncts of the goal one by one
+	unfolding          // what definitions of relations say in place of the goal
 	calculating        // after what definitions say of terms in it
 	casewise           // in the cases of a definition that it asks for
 	within             // likewise, in a case of another definition

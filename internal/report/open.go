@@ -147,6 +147,8 @@ func rungText(a prover.Attempt) string {
 		return "nearest hypotheses, with definitions computed"
 	case "part":
 		return "a fourth of the 32 most relevant hypotheses"
+	case "unfolded":
+		return "what defines the relations in the goal, then the goal"
 	case "calculated":
 		return "definitions of the terms in the goal, then the goal"
 	case "conjuncts":

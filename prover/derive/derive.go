@@ -288,6 +288,9 @@ func (n *Node) forget(xs []logic.Term) {
 	n.Only, n.local = nil, nil
 }
 
+// State cuts with fact p, of which is not asked whether it is well-defined: the first node has it as goal, the second one as hypothesis.
+func (n *Node) State(p logic.Term) (proof, rest *Node) { return n.cut(p, n.number("have")) }
+
 // Members cuts with ∀x·x∈from⇒x∈into, which the first node has as its goal.
 func (n *Node) Members(from, into logic.Term) (proof, rest *Node) {
 	b := n.plan.Bank
