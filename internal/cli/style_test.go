@@ -83,6 +83,10 @@ func TestOutdatedPhrases(t *testing.T) {
 		must(err)
 		look(name, string(data))
 	}
+	changes, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
+	must(err)
+	released, _, _ := strings.Cut(string(changes), "\n### Renamed\n")
+	look("CHANGELOG.md", released)
 	rules, err := filepath.Glob(filepath.Join(root, "lang", "rules", "*.txtar"))
 	must(err)
 	for _, name := range append(rules, filepath.Join(root, "editors", "vscode", "README.md"), filepath.Join(root, "editors", "vscode", "package.json")) {
