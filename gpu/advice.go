@@ -27,6 +27,8 @@ type Advice struct {
 
 	Steps     string            `json:"steps,omitempty"`     // of a program, with a barrier after each
 	Intervals []encode.Interval `json:"intervals,omitempty"` // between barriers
+
+	Block *Block `json:"block,omitempty"` // of one launch: what its warps do
 }
 
 // mostConditions bounds how many conditions are joined, besides those on dimensions.

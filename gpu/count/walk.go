@@ -3,6 +3,7 @@ package count
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/gpu/preproc"
 )
@@ -803,6 +804,23 @@ func rounds(pred string, x, y, d int64, width int) (n int64, ok bool) {
 	return n, true
 }
 
+// valueless names the parameters without values on which it depends whether a loop goes on.
+func valueless(l *loop) (names []string) {
+	for b := range l.in {
+		if b.cond == nil || !slices.ContainsFunc(b.succs, func(s *block) bool { return !l.in[s] }) {
+			continue
+		}
+		b.cond.madeOf(func(n *node) look {
+			if n.op == opUnknown && n.uniformArgument && n.pred != "" && !slices.Contains(names, n.pred) {
+				names = append(names, n.pred)
+			}
+			return further
+		})
+	}
+	slices.Sort(names)
+	return names
+}
+
 // oneByOne follows the rounds of a loop.
 func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 	type edge struct {
@@ -828,6 +846,9 @@ func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 	}
 	w.region(l, active, surely)
 	if !known() {
+		if names := valueless(l); !given && len(names) > 0 {
+			fail(l.at, "the number of rounds of this loop depends on the parameter %s; give its value: arguments = { %s = N } in the table, or --argument %s=N", strings.Join(names, ", "), names[0], names[0])
+		}
 		if !given {
 			fail(l.at, "the number of rounds of this loop depends on data; state it in the table: [loops] %d = N", l.at.Line)
 		}

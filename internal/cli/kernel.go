@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/gpu"
 	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/gpu/encode"
+	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
@@ -21,6 +25,7 @@ type kernelFlags struct {
 	checks []string
 
 	bounded, conditions, barriers, counts bool
+	arguments                             []string // NAME=N
 	reader                                string
 	verbose                               bool
 	allLaunches, kernelsOnly, anyDim      bool
@@ -44,7 +49,8 @@ the file. Sizes that are not given are arbitrary.
 
 With --bounded, runs the kernels on one NDRange instead; a run without a failure proves nothing. With --conditions,
 searches for launch conditions under which the kernels are safe. With --barriers, reports unnecessary and missing
-barriers. With --counts, counts the memory accesses of a thread.
+barriers. With --counts and the sizes of a launch, counts what a block does as gradine tune does, from LLVM IR; with
+--reader c, or without sizes, how often a thread accesses memory, as formulas.
 
 With --emit-ll, compiles the files (.cu, .cuh, .hip, .cl) with clang and writes LLVM IR to a folder. Each file starts
 with a record of the compiler, the flags, and the digests of all project files that were compiled.`,
@@ -67,7 +73,8 @@ with a record of the compiler, the flags, and the digests of all project files t
 	c.Flags().BoolVar(&f.bounded, "bounded", false, "run the kernels on one NDRange instead of proving them")
 	c.Flags().BoolVar(&f.conditions, "conditions", false, "search for launch conditions under which the kernels are safe")
 	c.Flags().BoolVar(&f.barriers, "barriers", false, "report unnecessary and missing barriers")
-	c.Flags().BoolVar(&f.counts, "counts", false, "count the memory accesses of a thread between barriers, for timing models")
+	c.Flags().BoolVar(&f.counts, "counts", false, "count operations and memory accesses, for timing models")
+	c.Flags().StringArrayVar(&f.arguments, "argument", nil, "value of an integer parameter, `NAME=N`, for --counts")
 	c.Flags().StringVar(&f.reader, "reader", "", "reader to use: c, or llvm (compiles with clang)")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show the messages of clang, and differing answers of the other reader")
 	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for those in the file")
@@ -210,9 +217,20 @@ func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) e
 	case f.conditions:
 		ask = gpu.Conditions
 	case f.counts:
+		if block, err := r.blockCounts(name, src, opts, f); err != nil || block != nil {
+			return r.sayAdvice(block, err)
+		}
 		ask = gpu.Counts
 	}
-	for _, a := range ask(r.ctx, name, src, opts) {
+	return r.sayAdvice(ask(r.ctx, name, src, opts), nil)
+}
+
+// sayAdvice prints advice, unless there is an error.
+func (r *run) sayAdvice(found []gpu.Advice, err error) error {
+	if err != nil {
+		return err
+	}
+	for _, a := range found {
 		if err := report.Advice(r.out, a, r.format == "jsonl"); err != nil {
 			return err
 		}
@@ -226,6 +244,53 @@ func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) e
 		}
 	}
 	return nil
+}
+
+// blockCounts counts what a block does, from LLVM IR, where the sizes of a launch are known or the reader llvm is asked
+// for; nil if neither is so.
+func (r *run) blockCounts(name string, src []byte, opts gpu.Options, f kernelFlags) ([]gpu.Advice, error) {
+	chosen := gpu.Reader(f.reader)
+	if !slices.Contains([]gpu.Reader{gpu.EitherReader, gpu.CReader, gpu.LLVMReader}, chosen) {
+		return nil, flags.Usagef("unknown --reader %q: use c or llvm", f.reader)
+	}
+	arguments := map[string]int64{}
+	for _, a := range f.arguments {
+		key, text, _ := strings.Cut(a, "=")
+		n, err := strconv.ParseInt(text, 0, 64)
+		if err != nil || key == "" {
+			return nil, flags.Usagef("--argument %q: write NAME=N, with an integer", a)
+		}
+		arguments[key] = n
+	}
+	inFile, unknown := launch.HeaderOptions(src)
+	sized := opts.Launch.With(inFile).Local != [3]int64{}
+	for _, own := range opts.Launch.Kernels {
+		sized = sized || own.Local != [3]int64{}
+	}
+	module := filepath.Ext(name) == ".ll"
+	if chosen == gpu.CReader || chosen == gpu.EitherReader && !sized && !module && asC(name) {
+		if len(arguments) > 0 {
+			return nil, flags.Usagef("--argument is for counts of one launch: give --local-size and --num-groups, and no --reader c")
+		}
+		return nil, nil
+	}
+	if unknown != "" {
+		return nil, modelErrorf("%s: %s", name, unknown)
+	}
+	u := &clang.Unit{IR: src}
+	if !module {
+		compiler, err := clang.Find(r.ctx, f.compile.clang)
+		if err != nil {
+			return nil, modelErrorf("%s: %w", name, err)
+		}
+		if u, err = r.compiled(compiler, name, encode.Options{Kernels: opts.Launch.Kernels}, f); err != nil {
+			if r.ctx.Err() != nil || errors.As(err, new(flags.Usage)) || errors.As(err, new(modelError)) {
+				return nil, err
+			}
+			return []gpu.Advice{{File: name, Line: 1, Col: 1, Verdict: gpu.Unsupported, What: "not found", Text: err.Error()}}, nil
+		}
+	}
+	return gpu.BlockCounts(r.ctx, name, u, opts.Launch, inFile, arguments), nil
 }
 
 func (f kernelFlags) options() (encode.Options, error) {

@@ -141,7 +141,52 @@ func Advice(w io.Writer, a gpu.Advice, jsonl bool) error {
 		}
 		fmt.Fprintf(w, "            %s times: global %s, local %s%s\n", i.Times, i.Global, i.Local, note)
 	}
+	if a.Block != nil {
+		block(w, a.Block)
+	}
 	return err
+}
+
+// block prints what a block of threads does.
+func block(w io.Writer, b *gpu.Block) {
+	say := func(format string, args ...any) { fmt.Fprintf(w, "            "+format+"\n", args...) }
+	certainty := map[string]string{"exact": "exact", "bounds": "upper bounds", "partial": "not all is counted"}[b.Certainty]
+	say("%s; shared memory %d bytes, barriers %s", certainty, b.Shared, b.Barriers)
+	work := func(when string, x gpu.BlockWork) {
+		if x != (gpu.BlockWork{}) {
+			say("%s, in warps: float %d, special %d, double %d, integer %d, turns of shared memory %d, lines of global memory %d; %s", when, x.Float, x.Special, x.Double, x.Integer, x.Shared, x.Global, Count(int(x.Bytes), "byte"))
+		}
+	}
+	work("before the first barrier", b.Before)
+	if b.Barriers == (gpu.Between{}) {
+		work("work", b.Behind)
+	} else {
+		work("behind it", b.Behind)
+	}
+	for _, x := range b.Accesses {
+		how := ""
+		switch x.Space {
+		case "shared":
+			how = fmt.Sprintf(", %s turns", x.Turns)
+		case "local":
+		default:
+			how = fmt.Sprintf(", %s lines", x.Lines)
+		}
+		if x.Stride != "" {
+			how += ", stride " + x.Stride
+		}
+		say("%d:%d %s of %s (%s, %s): by %s threads, %s warps%s", x.Line, x.Col, x.Kind, x.Object, x.Space, Count(int(x.Bytes), "byte"), x.Threads, x.Warps, how)
+	}
+	for _, l := range b.Loops {
+		unrolled := ""
+		if l.Unrolled {
+			unrolled = ", unrolled"
+		}
+		say("%d:%d loop: %s rounds%s", l.Line, l.Col, l.Rounds, unrolled)
+	}
+	for _, n := range b.Notes {
+		say("%s", n)
+	}
 }
 
 // Check says which check of a kernel an obligation is, and where; file is "" if it is none.
