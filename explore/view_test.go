@@ -15,7 +15,7 @@ import (
 func TestViewsAgreeWithGraphs(t *testing.T) {
 	const most = 3000
 	compared := 0
-	for seed := range corpus.Effort(20, 60, 600) {
+	for seed := range corpus.Seeds(20, 60, 600) {
 		w := &writer{Rand: rand.New(rand.NewPCG(uint64(seed), 11))}
 		x := randomMachine(t, w)
 		opt := Options{KeepGoing: true, NoDeadlock: true, MaxStates: most, Graph: Drawing{Most: most}}

@@ -53,7 +53,7 @@ func worst(reports []gpu.Report) (verdict gpu.Verdict, why string) {
 
 // fuse ends what hangs. No verdict is decided by it: what gradine looks for ends after so many steps, and programs of tests end by
 // themselves. Where oclgrind runs kernels that may be endless, it is shorter, and one that is late is not judged.
-const fuse = 5 * time.Minute
+const fuse = corpus.Fuse
 
 // TestLabelledKernels prints by tier which labels the verdicts agree with: right,
 // wrong, open, unsupported. No kernel that is labelled as failing may be safe. The

@@ -191,7 +191,7 @@ func randomClaims(r *rand.Rand, steps []step) []claim {
 // graph of their states, where each run is looked at that is fair.
 func TestLeadsTo(t *testing.T) {
 	proved := map[string]int{}
-	for seed := range corpus.Effort(40, 110, 4_000) {
+	for seed := range corpus.Seeds(40, 110, 4_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		steps := randomSteps(r)
 		claims := randomClaims(r, steps)
@@ -243,7 +243,7 @@ func TestLeadsTo(t *testing.T) {
 // violates is found, and no other.
 func TestClaimsExplored(t *testing.T) {
 	kept, violated, idle := 0, 0, 0
-	for seed := range corpus.Effort(40, 100, 4_000) {
+	for seed := range corpus.Seeds(40, 100, 4_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 32))
 		steps := randomSteps(r)
 		claims := []claim{randomClaim(r, steps), randomClaim(r, steps)}

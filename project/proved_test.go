@@ -21,7 +21,7 @@ import (
 // no verdict, and what is proved without the rest holds in every state that is reached.
 func TestProvedInvariants(t *testing.T) {
 	count := map[string]int{}
-	for seed := range corpus.Effort(30, 100, 3_000) {
+	for seed := range corpus.Seeds(30, 100, 3_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 43))
 		steps := randomSteps(r)
 		text := claimed(steps, nil)

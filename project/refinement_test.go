@@ -94,7 +94,7 @@ type refining struct {
 // many pairs there are.
 func TestRefinementExplored(t *testing.T) {
 	count := map[string]int{}
-	for seed := range corpus.Effort(60, 300, 10_000) {
+	for seed := range corpus.Seeds(60, 300, 10_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 41))
 		var abstract []half
 		for range 1 + r.IntN(2) {

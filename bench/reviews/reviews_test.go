@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // commit is one commit that touches models.
@@ -52,7 +54,7 @@ type measured struct {
 }
 
 // fuse is the wall-clock time after which a review is given up, and counted so.
-const fuse = 2 * time.Minute
+const fuse = corpus.Fuse
 
 func review(program, store string, c commit, format string) (m measured) {
 	ctx, cancel := context.WithTimeout(context.Background(), fuse)

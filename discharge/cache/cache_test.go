@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/bundle"
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 func question(n byte) answer.Question { return answer.Question{Digest: answer.Digest{n}} }
@@ -55,7 +56,7 @@ func open(t *testing.T, server string, change func(*Options)) (*Cache, *warnings
 }
 
 // fuse ends a test that hangs. No test decides by it.
-const fuse = 5 * time.Minute
+const fuse = corpus.Fuse
 
 // settled waits until the bundle has been asked for.
 func settled(t *testing.T, c *Cache) {

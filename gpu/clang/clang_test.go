@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // installed are the compilers of this machine; tests that need one are skipped without.
@@ -77,7 +79,7 @@ func TestCancelled(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled: %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(corpus.Fuse):
 		t.Fatal("the run goes on although it was cancelled")
 	}
 }

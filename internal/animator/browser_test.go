@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -21,6 +20,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/follow"
 	"github.com/gradine/gradine/internal/animator"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/project"
 )
 
@@ -57,7 +57,7 @@ func open(t testing.TB, url string, width, height int64) *browser {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(alloc)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, corpus.Fuse)
 	t.Cleanup(cancel)
 	b := &browser{t, ctx}
 	b.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(url))
@@ -85,13 +85,9 @@ func (b *browser) eval(expression string) string {
 // wait waits until an expression is true.
 func (b *browser) wait(expression string) {
 	b.Helper()
-	for range 400 {
-		if b.eval("!!("+expression+")") == "true" {
-			return
-		}
-		time.Sleep(25 * time.Millisecond)
+	if !corpus.Until(func() bool { return b.eval("!!("+expression+")") == "true" }) {
+		b.Fatalf("never true: %s\n%s", expression, b.eval("document.body.innerText"))
 	}
-	b.Fatalf("never true: %s\n%s", expression, b.eval("document.body.innerText"))
 }
 
 // step waits until so many steps were taken.

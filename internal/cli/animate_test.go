@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // A page that an editor opens shows the text as it is open, not as the file has it, and says so; it follows what is typed,
@@ -63,14 +64,10 @@ func TestAnimateOpenTexts(t *testing.T) {
 	// until waits until the model is another one than that of an answer, and returns it.
 	until := func(before told) told {
 		t.Helper()
-		for range 1000 {
-			if now := ask(`{"op":"poll","known":-1}`); now.Count != before.Count {
-				return ask(`{"op":"model","state":-1}`)
-			}
-			time.Sleep(10 * time.Millisecond)
+		if !corpus.Until(func() bool { return ask(`{"op":"poll","known":-1}`).Count != before.Count }) {
+			t.Fatal("the page does not follow")
 		}
-		t.Fatal("the page does not follow")
-		return told{}
+		return ask(`{"op":"model","state":-1}`)
 	}
 	at := ask(`{"op":"model","state":-1}`)
 	if got := at.Model.Levels[0].Invs[0].T; got != "x ∈ ℤ" || len(at.Model.Unsaved) > 0 {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/bundle"
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // shelf keeps what is put on it, and hands it out as handle says.
@@ -73,6 +74,9 @@ func forged(content []byte) []byte {
 	return append(binary.AppendUvarint([]byte{0x2a}, uint64(len(data))), data...)
 }
 
+// mostTries is how often a race is run that may be lost without a fault, until it is won once.
+const mostTries = 100
+
 // TestCache: whatever a cache does, what is printed is the same; with a good one nothing is searched.
 func TestCache(t *testing.T) {
 	dir := sharded(t)
@@ -103,11 +107,14 @@ func TestCache(t *testing.T) {
 			t.Errorf("%s has the key", path)
 		}
 	}
-	fresh(t, "a")
-	// A search may end before the bundle has come: here it has all the time it needs.
-	_, errs, _ := shell(t, "-C", dir, "prove", "--timing")
-	if m := counted.FindStringSubmatch(errs); m == nil || m[1] == "0" {
-		t.Errorf("warm: %s", errs)
+	// A search may end before the bundle has come, which is no fault: here it comes in time at last.
+	for tries, used := 0, false; !used; tries++ {
+		fresh(t, "a")
+		_, errs, _ := shell(t, "-C", dir, "prove", "--timing")
+		m := counted.FindStringSubmatch(errs)
+		if used = m != nil && m[1] != "0"; m == nil || !used && tries == mostTries {
+			t.Fatalf("warm: %s", errs)
+		}
 	}
 	fresh(t, "a")
 	prove("warm")
@@ -136,9 +143,13 @@ func TestCache(t *testing.T) {
 		kept.mu.Lock()
 		kept.handle = test.handle
 		kept.mu.Unlock()
-		fresh(t, "a")
-		if errs := prove(name); !strings.Contains(errs, test.warns) || strings.Count(errs, "going on without it") > 1 {
-			t.Errorf("%s: %s", name, errs)
+		// So may what the server says.
+		for tries, told := 0, false; !told; tries++ {
+			fresh(t, "a")
+			errs := prove(name)
+			if told = strings.Contains(errs, test.warns); strings.Count(errs, "going on without it") > 1 || !told && tries == mostTries {
+				t.Fatalf("%s: %s", name, errs)
+			}
 		}
 	}
 	kept.mu.Lock()
@@ -212,15 +223,14 @@ http {
 		_ = c.Process.Signal(os.Interrupt)
 		_ = c.Wait()
 	}()
-	for i := 0; ; i++ {
-		if conn, err := net.Dial("tcp", address); err == nil {
+	if !corpus.Until(func() bool {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
 			conn.Close()
-			break
 		}
-		if i == 500 {
-			t.Fatalf("nginx does not start: %s", said.String())
-		}
-		time.Sleep(10 * time.Millisecond)
+		return err == nil
+	}) {
+		t.Fatalf("nginx does not start: %s", said.String())
 	}
 	fresh(t, "a")
 	want, _, _ := shell(t, "-C", dir, "prove", "--format", "jsonl")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge/queue/embedded"
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // buffer may be written by several goroutines.
@@ -153,12 +154,7 @@ func TestSecuredWorkers(t *testing.T) {
 			done <- (&run{ctx: ctx, in: strings.NewReader(""), err: w}).execute([]string{"worker", "--nats", at}, w)
 		}()
 		got, errs, is := shell(t, "-C", dir, "prove", "--no-cache", "--nats", at)
-		for range 1000 {
-			if strings.Contains(w.String(), c.said) {
-				break
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
+		corpus.Until(func() bool { return strings.Contains(w.String(), c.said) })
 		cancel()
 		<-done
 		if got != want || is != code || !strings.Contains(w.String(), c.said) || strings.Contains(errs+w.String(), "secret") || strings.Contains(errs+w.String(), "wrong") {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"testing"
 )
 
@@ -104,4 +105,16 @@ func Effort(few, some, many int) int {
 		return many
 	}
 	return some
+}
+
+// Seeds are as many seeds as Effort says, from GRADINE_SEED on, or 0: so an attack is repeated with fresh ones.
+func Seeds(few, some, many int) iter.Seq[int] {
+	first, _ := strconv.Atoi(os.Getenv("GRADINE_SEED"))
+	return func(yield func(int) bool) {
+		for i := range Effort(few, some, many) {
+			if !yield(first + i) {
+				return
+			}
+		}
+	}
 }

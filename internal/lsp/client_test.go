@@ -14,6 +14,7 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/gradine/gradine/discharge/proofstore"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/project"
@@ -80,7 +81,7 @@ func beginAt(t testing.TB, dir string, opts Options, capabilities any, answer jr
 			if err != nil {
 				t.Errorf("the server ended with %v", err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(corpus.Fuse):
 			t.Error("the server does not end")
 		}
 		_ = c.rpc.Close()
@@ -160,7 +161,7 @@ func (c *client) uri(name string) string { return uriOf(filepath.Join(c.dir, nam
 
 func (c *client) call(method string, params, result any) {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), corpus.Fuse)
 	defer cancel()
 	if result == nil {
 		result = new(json.RawMessage)
@@ -221,7 +222,7 @@ func (c *client) change(name string, change protocol.TextChange) {
 // wait waits until what has come is as is wanted.
 func (c *client) wait(what string, ok func() bool) {
 	c.t.Helper()
-	end := time.After(30 * time.Second)
+	end := time.After(corpus.Fuse)
 	for {
 		c.mu.Lock()
 		done := ok()
@@ -235,7 +236,7 @@ func (c *client) wait(what string, ok func() bool) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			shown, _ := json.MarshalIndent(c.shown, "", " ")
-			c.t.Fatalf("%s: not after 30 seconds; shown are %s", what, shown)
+			c.t.Fatalf("%s: it never comes; shown are %s", what, shown)
 		}
 	}
 }

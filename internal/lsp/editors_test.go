@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gradine/gradine/discharge/proofstore"
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 const serving = "GRADINE_LSP_SERVES"
@@ -57,7 +57,7 @@ func inEditor(t *testing.T, program string, args func(dir, config string) []stri
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 180*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), corpus.Fuse)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args(dir, config)...)
 	c.Dir = dir

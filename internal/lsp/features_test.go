@@ -14,6 +14,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
@@ -136,7 +137,7 @@ func TestExit(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(corpus.Fuse):
 			t.Errorf("the server does not end (interrupted: %v)", byContext)
 		}
 		// An editor that goes on after exit is not heard. That this is not a fault shows in

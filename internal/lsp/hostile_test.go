@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gradine/gradine/discharge/proofstore"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
@@ -84,7 +85,7 @@ func (w *wire) answer(method, params string) map[string]any {
 	} else {
 		w.raw(fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":%q,"params":%s}`, id, method, params))
 	}
-	end := time.After(30 * time.Second)
+	end := time.After(corpus.Fuse)
 	for {
 		select {
 		case message, ok := <-w.heard:
@@ -117,7 +118,7 @@ func (w *wire) bye() {
 		if err != nil {
 			w.t.Errorf("the server ended with %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(corpus.Fuse):
 		w.t.Error("the server does not end")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/lsp/protocol"
 )
 
@@ -74,12 +74,10 @@ func TestProjectFiles(t *testing.T) {
 	for at, want := range map[string]string{"m/up/top/INV": "| m/up/top/INV | proved |", "low": "@low x<3"} {
 		// With the hints there is another question, whose answer comes a little later.
 		var shown *protocol.Hover
-		for range 100 {
-			if c.call("textDocument/hover", c.at("m.hints", at, 1), &shown); shown != nil && !strings.Contains(shown.Contents.Value, "…") {
-				break
-			}
-			time.Sleep(pause)
-		}
+		corpus.Until(func() bool {
+			c.call("textDocument/hover", c.at("m.hints", at, 1), &shown)
+			return shown != nil && !strings.Contains(shown.Contents.Value, "…")
+		})
 		if shown == nil || !strings.Contains(shown.Contents.Value, want) {
 			t.Errorf("%s: %+v", at, shown)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/gradine/gradine/discharge/queue"
 	"github.com/gradine/gradine/discharge/queue/embedded"
 	"github.com/gradine/gradine/discharge/verdict"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/random"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/internal/worker"
@@ -100,7 +101,7 @@ type result struct {
 // by itself that a worker may answer. With only, it takes nothing from workers that is not signed with it.
 func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k, only *answer.Key, wait bool) (x result) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), corpus.Fuse)
 	defer cancel()
 	var mu sync.Mutex
 	opts := discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k, Foreign: true, Found: func(a *answer.Answer) {

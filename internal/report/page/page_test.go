@@ -19,6 +19,7 @@ import (
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/explore"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/sample"
@@ -198,7 +199,7 @@ const frame = `<!doctype html><title></title><body><script>addEventListener("mes
 // browse runs the browser.
 func browse(t *testing.T, browser string, dark bool, args ...string) (out []byte, complaints string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), corpus.Fuse)
 	defer cancel()
 	all := []string{"--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=3000", "--user-data-dir=" + t.TempDir()}
 	if dark {
