@@ -505,7 +505,7 @@ func claims(m *encode.Model, o *po.Obligation, kinds ...encode.ClaimKind) bool {
 // obligations are those of a model.
 func obligations(m *encode.Model, opts Options) ([]*po.Obligation, error) {
 	if opts.Debug != nil {
-		opts.Debug("%s\n", m.Text)
+		opts.Debug("%s\n", m.Text())
 	}
 	dev, err := development(m)
 	if err != nil {
@@ -536,9 +536,11 @@ func run(ctx context.Context, asked []*po.Obligation, o discharge.Options, debug
 
 // development checks a model as any other text.
 func development(m *encode.Model) (*model.Development, error) {
+	if m.TooDeep() {
+		return nil, fmt.Errorf("a condition or index of %s is nested more than %d levels deep; split it", m.Kernel, lang.MaxNesting)
+	}
 	var diags diag.List
-	f := m.Parse(nil, &diags)
-	dev := check.Development(m.Name, []*lang.File{f}, &diags)
+	dev := check.Development(m.Name, []*lang.File{m.Tree(nil)}, &diags)
 	if diags.HasErrors() {
 		d := diags.Sorted()[0]
 		return nil, fmt.Errorf("internal error: the model of %s is wrong: %s (%s)", m.Name, d.Message, d.Element)

@@ -82,7 +82,7 @@ func said(t *testing.T, reports []gpu.Report) string {
 func machines(models []*encode.Model) string {
 	var out strings.Builder
 	for _, m := range models {
-		fmt.Fprintln(&out, m.Text)
+		fmt.Fprintln(&out, m.Text())
 	}
 	return out.String()
 }

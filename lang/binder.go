@@ -170,8 +170,8 @@ func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
 		g.take()
 		right := g.patternAtom(decls, seen, level)
 		p = g.build(logic.Maplet, p.from, p, right)
-		if p.depth > maxNesting {
-			g.fail(codeNesting, g.next(), "use fewer levels", "pattern nested deeper than %d levels", maxNesting)
+		if p.depth > MaxNesting {
+			g.fail(codeNesting, g.next(), "use fewer levels", "pattern nested deeper than %d levels", MaxNesting)
 		}
 	}
 	return p
@@ -179,7 +179,7 @@ func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
 
 func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) part {
 	tok := g.next()
-	if g.is(scan.LeftParen) && level < maxNesting {
+	if g.is(scan.LeftParen) && level < MaxNesting {
 		g.take()
 		p := g.pattern(decls, seen, level+1)
 		g.closeBracket(scan.RightParen, tok)

@@ -12,9 +12,9 @@ import (
 	"github.com/gradine/gradine/logic/notation"
 )
 
-// maxNesting bounds the depth of formulas, so that no later stage that recurses
+// MaxNesting bounds the depth of formulas, of texts and of programs that make them, so that no later stage that recurses
 // over them can be made to overflow its stack.
-const maxNesting = 1000
+const MaxNesting = 1000
 
 // A grouper makes a tree of the flat sequence of operands and operators that a
 // formula is. It is an operator-precedence parser over the partial order of
@@ -145,8 +145,8 @@ func (g *grouper) span(from, to int) diag.Span { return diag.Span{From: from, To
 func (g *grouper) operand(parent logic.Op) part {
 	g.depth++
 	defer func() { g.depth-- }()
-	if g.depth > maxNesting {
-		g.fail(codeNesting, g.next(), "split the formula", "the formula is nested deeper than %d levels", maxNesting)
+	if g.depth > MaxNesting {
+		g.fail(codeNesting, g.next(), "split the formula", "the formula is nested deeper than %d levels", MaxNesting)
 	}
 	left := g.first(parent)
 	for !g.failed {
@@ -155,8 +155,8 @@ func (g *grouper) operand(parent logic.Op) part {
 			break
 		}
 		left = g.extend(left, op, parent)
-		if left.depth > maxNesting {
-			g.failAt(codeNesting, left.from, left.to, "split the formula", "formula nested deeper than %d levels", maxNesting)
+		if left.depth > MaxNesting {
+			g.failAt(codeNesting, left.from, left.to, "split the formula", "formula nested deeper than %d levels", MaxNesting)
 		}
 	}
 	return left

@@ -166,7 +166,7 @@ func (x *Opener) ImportKernels(name, dir string, opts lang.Options, force bool) 
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "// Made from %s by gradine import. The lines in comments are those of that file.\n\n", filepath.Base(name))
 	for _, m := range models {
-		text.WriteString(m.Text + "\n")
+		text.Write(append(m.Text(), '\n'))
 	}
 	var wrong diag.List
 	data := lang.Format(lang.Parse(name, text.Bytes(), &wrong), opts)

@@ -168,7 +168,7 @@ func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options
 		read.problems.Add(encode.Diagnostic(r.Code, r.Problem, k.text))
 	}
 	for _, m := range models {
-		read.files = append(read.files, m.Parse(k.text, &read.problems))
+		read.files = append(read.files, m.Tree(k.text))
 	}
 	if x.kernels == nil {
 		x.kernels = map[string]kernels{}
@@ -207,7 +207,7 @@ func launchSetup(kernel *encode.Model, machine *model.Machine, s Scope, setup *e
 			}
 		}
 	}
-	if kernel.Apart == "⊥" { // one thread alone
+	if kernel.Apart == "" { // one thread alone
 		return nil
 	}
 	apart, err := s.Predicate(kernel.Apart)

@@ -1,11 +1,11 @@
 package encode
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
+	"github.com/gradine/gradine/logic"
 )
 
 // candidate is a guessed invariant of one thread at a cut point.
@@ -66,7 +66,7 @@ type builder struct {
 	relations []*relation
 	shadow    map[*ir.Variable]*ir.Variable
 	reach     map[*ir.Node][]*ir.Node
-	reading   map[int]*ir.Variable  // what reads that are shared give, by number
+	gives     map[int]*ir.Variable  // what reads that are shared give, by number
 	unequal   map[*ir.Variable]bool // remembered variables that differ after all
 }
 
@@ -105,10 +105,11 @@ func (b *builder) waitAt(n *ir.Node) int {
 	return 10 * b.index[n]
 }
 
-func (b *builder) printer(thread string) printer {
-	p := printer{thread: thread, grid: b.scope == Grid}
+// reading makes formulas of terms, for one thread.
+func (b *builder) reading(thread string) reading {
+	r := reading{thread: thread, grid: b.scope == Grid}
 	if b.p.Annotated {
-		p.local = func(v *ir.Variable) string {
+		r.local = func(v *ir.Variable) string {
 			switch v {
 			case b.p.Accessed:
 				return "acc"
@@ -118,76 +119,77 @@ func (b *builder) printer(thread string) printer {
 			return v.Name + "_" + thread
 		}
 	}
-	return p
+	return r
 }
 
-// distinct says that the two threads differ; ⊥ where there is only one.
-func (b *builder) distinct() string {
-	var parts []string
+// distinct says that the two threads differ; nil where there is only one.
+func (b *builder) distinct() formula {
+	var parts []formula
 	o := b.p.Opts
 	// A dimension of size 1 has no id in the model: it cannot tell two threads apart.
 	for d := range 3 {
 		switch {
 		case b.scope == Grid && o.Groups[d] != 1:
-			n := ir.Symbol{Of: ir.OfGroup, Dim: d}.Name()
-			parts = append(parts, n+"_1 = "+n+"_2")
+			parts = append(parts, alike(ident, ir.Symbol{Of: ir.OfGroup, Dim: d}))
 		case b.scope != Grid && o.Local[d] != 1:
-			n := ir.Symbol{Of: ir.OfThread, Dim: d}.Name()
-			parts = append(parts, n+"_1 = "+n+"_2")
+			parts = append(parts, alike(ident, ir.Symbol{Of: ir.OfThread, Dim: d}))
 		}
 	}
 	if len(parts) == 0 {
-		return "⊥"
+		return nil
 	}
-	apart := "¬ (" + strings.Join(parts, " ∧ ") + ")"
+	apart := not(all(parts...))
 	warp := b.oneWarp()
 	switch {
-	case b.scope == Warp && warp != "":
-		return apart + " ∧ " + warp
+	case b.scope == Warp && warp != nil:
+		return all(apart, warp)
 	case b.scope == Group && b.p.MeetsInWarps(): // those of one warp are in a machine of their own
-		if warp == "" {
-			return "⊥"
+		if warp == nil {
+			return nil
 		}
-		return "¬ (" + warp + ")"
+		return not(warp)
 	}
 	return apart
 }
 
-// oneWarp says that the two threads are of one warp; "" where a group is no more.
-func (b *builder) oneWarp() string {
+// alike says that what of makes of an id is one number for both threads.
+func alike(of func(id string) formula, s ir.Symbol) formula {
+	return eq(of(s.Name()+"_1"), of(s.Name()+"_2"))
+}
+
+// oneWarp says that the two threads are of one warp; nil where a group is no more.
+func (b *builder) oneWarp() formula {
 	local := b.p.Opts.Local
 	if n := local[0] * local[1] * local[2]; 0 < n && n <= ir.LanesOfWarp {
-		return ""
+		return nil
 	}
-	id := func(d int, thread string) string { return ir.Symbol{Of: ir.OfThread, Dim: d}.Name() + "_" + thread }
-	size := func(d int) string {
-		if local[d] > 0 {
-			return fmt.Sprint(local[d])
-		}
-		return ir.Symbol{Of: ir.GroupThread, Dim: d}.Name()
-	}
-	both := func(of func(thread string) string) string { return of("1") + " = " + of("2") }
+	id := func(d int) ir.Symbol { return ir.Symbol{Of: ir.OfThread, Dim: d} }
+	warpOf := func(lane formula) formula { return operation(logic.Div, lane, num(ir.LanesOfWarp)) }
 	if line := local[1] == 1 && local[2] == 1; line || local[0] > 0 && local[0]%ir.LanesOfWarp == 0 { // no warp lies in two rows
-		var parts []string
+		var parts []formula
 		if local[0] != ir.LanesOfWarp {
-			parts = append(parts, both(func(t string) string { return fmt.Sprintf("%s ÷ %d", id(0, t), ir.LanesOfWarp) }))
+			parts = append(parts, alike(func(x string) formula { return warpOf(ident(x)) }, id(0)))
 		}
 		for d := 1; d < 3; d++ {
 			if local[d] != 1 {
-				parts = append(parts, both(func(t string) string { return id(d, t) }))
+				parts = append(parts, alike(ident, id(d)))
 			}
 		}
-		return strings.Join(parts, " ∧ ")
+		return all(parts...)
 	}
-	// Ids where there is one choice are 0, and have no constant.
-	return both(func(t string) string {
-		sum, row := "", ""
+	of := func(thread string) formula {
+		var sum, row []formula
 		for d := range 3 {
-			if local[d] != 1 {
-				sum += row + id(d, t) + " + "
+			if local[d] != 1 { // ids where there is one choice are 0, and have no constant
+				sum = append(sum, product(append(slices.Clone(row), ident(id(d).Name()+thread))...))
 			}
-			row += size(d) + " ∗ "
+			if local[d] > 0 {
+				row = append(row, num(local[d]))
+			} else {
+				row = append(row, ident(ir.Symbol{Of: ir.GroupThread, Dim: d}.Name()))
+			}
 		}
-		return fmt.Sprintf("(%s) ÷ %d", strings.TrimSuffix(sum, " + "), ir.LanesOfWarp)
-	})
+		return warpOf(plus(sum...))
+	}
+	return eq(of("_1"), of("_2"))
 }

@@ -11,94 +11,91 @@ import (
 	"github.com/gradine/gradine/gpu/paths"
 )
 
-// context writes sizes, ids and parameters, with their ranges.
-func (w *writer) context() {
+// launch writes the context: sizes, ids and parameters, with their ranges.
+func (w *writer) launch() {
 	o := w.p.Opts
-	var constants, axioms []string
-	add := func(n string, facts ...string) {
-		constants = append(constants, n)
-		axioms = append(axioms, n+" ∈ ℤ")
+	var axioms []formula
+	declare := func(n string, facts ...formula) formula {
+		w.context.Constants = append(w.context.Constants, w.name(n))
+		axioms = append(axioms, integer(ident(n)))
 		axioms = append(axioms, facts...)
+		return ident(n)
 	}
 	for d := range 3 {
-		c := "xyz"[d : d+1]
-		size := func(kind string, known int64) string {
+		size := func(of ir.Quantity, known int64) formula {
 			if known > 0 {
-				return fmt.Sprint(known)
+				return num(known)
 			}
-			add(kind+c, "1 ≤ "+kind+c)
-			return kind + c
+			n := ir.Symbol{Of: of, Dim: d}.Name()
+			return declare(n, le(num(1), ident(n)))
 		}
-		local, groups := size("lsz", o.Local[d]), size("ngr", o.Groups[d])
+		local, groups := size(ir.GroupThread, o.Local[d]), size(ir.GridGroups, o.Groups[d])
 		// The product of sizes is given, or so small that ids of the grid do not wrap.
-		switch {
+		switch limit := literal(paths.LaunchLimit); {
 		case o.Global[d] > 0 && (o.Local[d] == 0 || o.Groups[d] == 0):
-			axioms = append(axioms, fmt.Sprintf("%s ∗ %s = %d", local, groups, o.Global[d]))
+			axioms = append(axioms, eq(product(local, groups), num(o.Global[d])))
 		case o.Local[d] == 0 || o.Groups[d] == 0:
-			axioms = append(axioms, fmt.Sprintf("%s ∗ %s ≤ %s", local, groups, paths.LaunchLimit))
+			axioms = append(axioms, le(product(local, groups), limit))
 			if o.Local[d] == 0 {
-				axioms = append(axioms, local+" ≤ "+paths.LaunchLimit.String())
+				axioms = append(axioms, le(local, limit))
 			}
 			if o.Groups[d] == 0 {
-				axioms = append(axioms, groups+" ≤ "+paths.LaunchLimit.String())
+				axioms = append(axioms, le(groups, limit))
 			}
 		}
 		// Ids where there is one choice are numbers, and have no constant.
-		threads := []string{"_1", "_2"}
-		for _, t := range threads {
+		id := func(n string, size formula) { declare(n, le(num(0), ident(n)), lt(ident(n), size)) }
+		for _, t := range []string{"_1", "_2"} {
 			if o.Local[d] != 1 {
-				add("lid"+c+t, fmt.Sprintf("0 ≤ lid%s%s", c, t), fmt.Sprintf("lid%s%s < %s", c, t, local))
+				id(ir.Symbol{Of: ir.OfThread, Dim: d}.Name()+t, local)
 			}
 			if o.Groups[d] != 1 && (w.scope == Grid || t == "_1") {
-				n := "gid" + c
-				if w.scope == Grid {
-					n += t
-				}
-				add(n, "0 ≤ "+n, n+" < "+groups)
+				id(w.groupOf(d, t), groups)
 			}
 		}
 	}
 	for _, p := range w.p.Params {
 		if p.Typ.Kind == ast.IntType {
 			lo, hi := interval.Within(p.Typ)
-			add(p.Term.Name, integer(lo)+" ≤ "+p.Term.Name, p.Term.Name+" ≤ "+integer(hi))
+			declare(p.Term.Name, within(lo, ident(p.Term.Name), hi)...)
 		} else {
-			add(p.Term.Name)
+			declare(p.Term.Name)
 		}
 	}
 	for _, a := range w.p.Axioms {
-		e := w.walk.Axiom(a)
 		// What an axiom says of a thread holds of both.
-		for _, t := range []string{"1", "2"} {
-			if text := w.printer(t).predicate(e); e.Op != ir.PTrue && !slices.Contains(axioms, text) {
-				axioms = append(axioms, text)
-			}
+		if e := w.walk.Axiom(a); e.Op != ir.PTrue {
+			add(&axioms, w.reading("1").predicate(e), w.reading("2").predicate(e))
 		}
 	}
-	w.line(0, "context %s_launch", w.model.Name)
-	if len(constants) > 0 {
-		w.line(0, "constants")
-		w.line(1, "%s", strings.Join(constants, " "))
-		w.line(0, "axioms")
+	if len(w.context.Constants) > 0 { // of nothing, there is nothing to say
 		for i, a := range axioms {
-			w.line(1, "@axm%d %s", i+1, a)
+			w.put(&w.context.Axioms, w.predicate(fmt.Sprint("axm", i+1), a))
 		}
 	}
 	w.ids()
 	for _, t := range w.digit {
-		w.hint(1, "row", "%s", t)
+		w.put(&w.context.Axioms, w.theorem(w.next("row"), t, &Claim{Kind: Hint}))
 	}
-	if apart := w.distinct(); w.exits && w.p.Granted && apart != "⊥" {
-		const l = "nopair"
-		w.claim(1, &Claim{Kind: Lonely}, l, "theorem @%s ¬ (%s)", l, strings.Join(append(w.required(), apart), " ∧ "))
+	if apart := w.distinct(); w.exits && w.p.Granted && apart != nil {
+		w.put(&w.context.Axioms, w.theorem("nopair", not(all(append(w.required(), apart)...)), &Claim{Kind: Lonely}))
 	}
-	w.line(0, "end")
+}
+
+// groupOf is the id of the group of a thread.
+func (w *writer) groupOf(d int, thread string) string {
+	n := ir.Symbol{Of: ir.OfGroup, Dim: d}.Name()
+	if w.scope == Grid {
+		n += thread
+	}
+	return n
 }
 
 // required is what both threads satisfy by ids and launch, whichever way they take from the
 // entry: what the author requires of them.
-func (w *writer) required() (out []string) {
+func (w *writer) required() (out []formula) {
 	ways, on := 0, map[string]int{}
+	var all []formula
 	for _, p := range w.paths {
 		if p.From != w.p.Entry {
 			continue
@@ -107,17 +104,19 @@ func (w *writer) required() (out []string) {
 		for _, it := range p.Items {
 			if it.Kind == paths.Guard && ofLaunch(it.E) {
 				for _, thread := range []string{"1", "2"} {
-					on[w.printer(thread).conjunct(it.E)]++
+					f := w.reading(thread).predicate(it.E)
+					on[spelled(f)]++
+					add(&all, f)
 				}
 			}
 		}
 	}
-	for guard, n := range on {
-		if n == ways {
-			out = append(out, guard)
+	for _, f := range all {
+		if on[spelled(f)] == ways {
+			out = append(out, f)
 		}
 	}
-	slices.Sort(out)
+	slices.SortFunc(out, func(a, b formula) int { return strings.Compare(spelled(a), spelled(b)) })
 	return out
 }
 
@@ -126,23 +125,20 @@ func (w *writer) required() (out []string) {
 func (w *writer) ids() {
 	o := w.p.Opts
 	for d := range 3 {
-		c := "xyz"[d : d+1]
 		if o.Local[d] == 1 || o.Groups[d] == 1 || o.Local[d] > 0 && o.Groups[d] > 0 || !w.turning(ir.Symbol{Of: ir.OfGroup, Dim: d}) {
 			continue
 		}
-		local, groups := "lsz"+c, "ngr"+c
-		if o.Local[d] > 0 {
-			local = fmt.Sprint(o.Local[d])
-		}
-		if o.Groups[d] > 0 {
-			groups = fmt.Sprint(o.Groups[d])
-		}
-		for _, t := range []string{"_1", "_2"} {
-			group := "gid" + c
-			if w.scope == Grid {
-				group += t
+		size := func(of ir.Quantity, known int64) formula {
+			if known > 0 {
+				return num(known)
 			}
-			w.line(1, "theorem @id%s%s %s ∗ %s + lid%s%s < %s ∗ %s", c, t, group, local, c, t, local, groups)
+			return ident(ir.Symbol{Of: of, Dim: d}.Name())
+		}
+		local, groups := size(ir.GroupThread, o.Local[d]), size(ir.GridGroups, o.Groups[d])
+		for _, t := range []string{"_1", "_2"} {
+			thread := ir.Symbol{Of: ir.OfThread, Dim: d}.Name() + t
+			f := lt(plus(product(ident(w.groupOf(d, t)), local), ident(thread)), product(local, groups))
+			w.put(&w.context.Axioms, w.theorem("id"+"xyz"[d:d+1]+t, f, nil))
 		}
 	}
 }

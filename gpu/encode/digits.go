@@ -2,14 +2,14 @@ package encode
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
 )
 
 // digit is a row of an array of several dimensions: number = row∗width + column.
@@ -81,17 +81,17 @@ func (w *writer) values(at *ir.Node) map[*ir.Variable]*ir.Term {
 // digits writes, where two threads access an array of several dimensions at the same offset,
 // that they do so in the same row: theorems that lead to the proof that they are one thread.
 // Thread 2 does so at item i of p.
-func (w *writer) digits(pr printer, s *site, p *paths.Path, i int) {
+func (w *writer) digits(pr reading, s *site, p *paths.Path, i int) {
 	off := p.Items[i].Off
-	same := s.item.Off.Key() == off.Key()
-	where := fmt.Sprintf("site = %d ∧ off = %s", s.number, pr.term(off))
-	if rest := w.without(off); same && rest != nil {
-		w.hint(2, "rest", "%s ⇒ %s = %s", where, w.recorded().term(rest), pr.term(rest))
+	alike := s.item.Off.Key() == off.Key()
+	where := all(is("site", s.number), eq(ident("off"), pr.term(off)))
+	if rest := w.without(off); alike && rest != nil {
+		w.hint("rest", implies(where, eq(w.recorded().term(rest), pr.term(rest))))
 	}
-	if rows := w.rows(off); same && rows != nil {
+	if rows := w.rows(off); alike && rows != nil {
 		for _, row := range rows {
-			if one, two := w.printer("1").term(row), pr.term(row); one != two { // it is not of the group
-				w.hint(2, "row", "%s ⇒ %s = %s", where, one, two)
+			if one, two := w.reading("1").term(row), pr.term(row); !same(one, two) { // it is not of the group
+				w.hint("row", implies(where, eq(one, two)))
 			}
 		}
 		return
@@ -112,25 +112,25 @@ func nonlinear(t *ir.Term) bool {
 }
 
 // level writes that two threads are in the same row, by one digit of the offset of each.
-func (w *writer) level(pr printer, where string, d [2]digit) {
+func (w *writer) level(pr reading, where formula, d [2]digit) {
 	one := w.recorded()
 	row, other := one.term(d[0].row), pr.term(d[1].row)
-	if row == other {
+	if same(row, other) {
 		return // it is of the group
 	}
 	switch launch := d[0].number.Key() == d[1].number.Key() && ofLaunch(d[0].number); {
 	case d[0].width.IsNum(): // it is linear
 	case launch:
 		// It is about ids and parameters alone, and said once, of all events.
-		add(&w.digit, sameRow(w.printer("1"), w.printer("2"), d)...)
+		add(&w.digit, sameRow(w.reading("1"), w.reading("2"), d)...)
 	default:
 		for _, t := range sameRow(one, pr, d) {
-			w.hint(2, "row", "%s", t)
+			w.hint("row", t)
 		}
 	}
-	w.hint(2, "row", "%s ⇒ %s = %s", where, row, other)
-	if !d[0].width.IsNum() && one.term(d[0].column) != pr.term(d[1].column) {
-		w.hint(2, "column", "%s ⇒ %s = %s", where, one.term(d[0].column), pr.term(d[1].column))
+	w.hint("row", implies(where, eq(row, other)))
+	if column, other := one.term(d[0].column), pr.term(d[1].column); !d[0].width.IsNum() && !same(column, other) {
+		w.hint("column", implies(where, eq(column, other)))
 	}
 	w.linear(d[0].row, d[1].row)
 	w.linear(d[0].column, d[1].column)
@@ -141,31 +141,35 @@ func (w *writer) linear(a, b *ir.Term) {
 	if a.Key() != b.Key() || !ofLaunch(a) || nonlinear(a) {
 		return
 	}
-	one, two := w.printer("1"), w.printer("2")
+	one, two := w.reading("1"), w.reading("2")
 	s := side{off: a, in: w.walk.Begin()}
 	for _, d := range w.levels(s, s) {
-		if row, other := one.term(d[0].row), two.term(d[0].row); row != other {
-			add(&w.digit, fmt.Sprintf("%s = %s ⇒ %s = %s", one.term(a), two.term(a), row, other))
+		if row, other := one.term(d[0].row), two.term(d[0].row); !same(row, other) {
+			add(&w.digit, implies(eq(one.term(a), two.term(a)), eq(row, other)))
 		}
 	}
 }
 
 // sameRow says that two numbers are equal only in the same row, where both columns are below the width: first of rows that have
 // names, for of rows that are sums of products proofs would lose their way among products, then of these.
-func sameRow(one, two printer, d [2]digit) []string {
-	var premises []string
-	for i, p := range []printer{one, two} {
-		add(&premises, "0 ≤ "+p.term(d[i].column), p.predicate(ir.Compare(ir.PLt, d[i].column, d[i].width)))
+func sameRow(one, two reading, d [2]digit) []formula {
+	var premises []formula
+	for i, r := range []reading{one, two} {
+		add(&premises, le(num(0), r.term(d[i].column)))
+		if below := ir.Compare(ir.PLt, d[i].column, d[i].width); below.Op != ir.PTrue {
+			add(&premises, r.predicate(below))
+		}
 	}
-	of := strings.Join(slices.DeleteFunc(premises, func(p string) bool { return p == "⊤" }), " ∧ ")
-	width := one.factor(d[0].width)
 	row, other := one.term(d[0].row), two.term(d[1].row)
-	equal := func(a, b string) string {
-		return fmt.Sprintf("%s ∗ %s + %s = %s ∗ %s + %s", a, width, one.factor(d[0].column), b, width, two.factor(d[1].column))
+	number := func(r reading, row formula, i int) formula {
+		return operation(logic.Plus, operation(logic.Times, row, one.term(d[0].width)), r.term(d[i].column))
 	}
-	return []string{
-		fmt.Sprintf("∀row, other · row = %s ∧ other = %s ∧ %s ∧ %s ⇒ row = other", row, other, of, equal("row", "other")),
-		fmt.Sprintf("%s ∧ %s ⇒ %s = %s", of, equal(one.factor(d[0].row), two.factor(d[1].row)), row, other),
+	equal := func(a, b formula) formula { return eq(number(one, a, 0), number(two, b, 1)) }
+	a, b := ident("row"), ident("other")
+	named := all(slices.Concat([]formula{eq(a, row), eq(b, other)}, premises, []formula{equal(a, b)})...)
+	return []formula{
+		{Op: logic.Forall, Decls: []lang.Decl{{Name: a.Name}, {Name: b.Name}}, Args: []formula{implies(named, eq(a, b))}},
+		implies(all(append(premises, equal(row, other))...), eq(row, other)),
 	}
 }
 
@@ -301,18 +305,9 @@ func (w *writer) split(number, other, width *ir.Term, whole bool) digit {
 	return digit{number, ir.Sum(rows...), ir.Sum(columns...), width}
 }
 
-// add adds what is not there.
-func add(to *[]string, theorems ...string) {
-	for _, t := range theorems {
-		if !slices.Contains(*to, t) {
-			*to = append(*to, t)
-		}
-	}
-}
-
 // shared reports whether a term has one value in both threads.
 func (w *writer) shared(t *ir.Term) bool {
-	return ofLaunch(t) && w.printer("1").term(t) == w.printer("2").term(t)
+	return ofLaunch(t) && same(w.reading("1").term(t), w.reading("2").term(t))
 }
 
 // without is a sum without what both threads add to it, if that is more than a number, and nil

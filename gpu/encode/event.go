@@ -3,48 +3,45 @@ package encode
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/cfg"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/gpu/preproc"
+	"github.com/gradine/gradine/logic"
 )
 
-func (w *writer) events() *lines { return w.apartFrom(w.writeEvents) }
-
-func (w *writer) writeEvents() {
+func (w *writer) events() {
 	w.seen = map[string]bool{}
 	for i, p := range w.paths {
 		w.pathEvent(i, p, "1")
 	}
-	if w.two() {
-		for _, s := range w.sites {
-			w.logEvent(s)
-		}
-		w.line(1, "event switch when")
-		w.line(2, "@grd1 turn = 1")
-		w.line(1, "then")
-		w.line(2, "@act1 turn ≔ 2")
-		w.line(1, "end")
-		for i, p := range w.paths {
-			w.pathEvent(i, p, "2")
-		}
-		if w.scope != Grid {
-			w.barrierEvents()
-		}
+	if !w.two() {
+		return
+	}
+	for _, s := range w.sites {
+		w.logEvent(s)
+	}
+	w.begin("switch", "")
+	w.guard("grd1", is("turn", 1))
+	w.assign("act1", "turn", num(2))
+	for i, p := range w.paths {
+		w.pathEvent(i, p, "2")
+	}
+	if w.scope != Grid {
+		w.barrierEvents()
 	}
 }
 
 // pathEvent is a thread's step from one cut point to the next.
 func (w *writer) pathEvent(number int, p *paths.Path, thread string) {
 	w.at = p.From.At
-	w.event(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.Free), func(pr printer) { w.steps(pr, p, thread) })
+	w.step(fmt.Sprintf("t%s_%d", thread, number+1), thread, p, len(p.Free), func(pr reading) { w.steps(pr, p, thread) })
 }
 
 // steps are what is on a path, in order, and where it leads.
-func (w *writer) steps(pr printer, p *paths.Path, thread string) {
+func (w *writer) steps(pr reading, p *paths.Path, thread string) {
 	guards := 0
 	for i, it := range p.Items {
 		if it.At != (preproc.Place{}) {
@@ -57,12 +54,11 @@ func (w *writer) steps(pr printer, p *paths.Path, thread string) {
 				continue
 			}
 			guards++
-			w.line(2, "@grd%d %s", guards, pr.predicate(it.E))
+			w.guard(fmt.Sprint("grd", guards), pr.predicate(it.E))
 		case paths.Fit:
 			// Thread 1 is any thread: what does not wrap for it does not for thread 2.
 			if thread == "1" && w.once("fit", p, i) {
-				l := w.next("fit")
-				w.claim(2, &Claim{Kind: Fitting, Term: fitted(it.E)}, l, "theorem @%s %s", l, pr.predicate(it.E))
+				w.prove(w.next("fit"), pr.predicate(it.E), &Claim{Kind: Fitting, Term: fitted(it.E)})
 			}
 		case paths.Check:
 			w.checkItem(pr, p, i, thread)
@@ -76,21 +72,25 @@ func (w *writer) steps(pr printer, p *paths.Path, thread string) {
 	if w.exits {
 		w.exit(p)
 	}
-	w.line(1, "then")
-	w.line(2, "@pc pc%s ≔ %d", thread, w.waitAt(p.To))
+	w.goOn(pr, p, thread)
+}
+
+// goOn are the actions of a thread that goes a path to its end.
+func (w *writer) goOn(pr reading, p *paths.Path, thread string) {
+	w.assign("pc", "pc"+thread, num(w.waitAt(p.To)))
 	for k, v := range w.kept() {
 		if !w.live[p.To][v] {
 			continue
 		}
 		if e := p.Values[v]; e != nil && !(e.Op == ir.Local_ && e.V == v) {
-			w.line(2, "@set%d %s_%s ≔ %s", k+1, v.Name, thread, pr.term(e))
+			w.assign(fmt.Sprint("set", k+1), v.Name+"_"+thread, pr.term(e))
 		}
 	}
 }
 
 // remainders writes that a step by a number of threads that take turns leaves the remainder as
 // it is. It follows from arithmetic alone, where the invariant has too much in its way.
-func (w *writer) remainders(pr printer, p *paths.Path) {
+func (w *writer) remainders(pr reading, p *paths.Path) {
 	for _, k := range w.cands {
 		if k.rule != turn || k.dead || k.at != p.To || k.at != p.From || !k.e.Args[0].Args[1].IsNum() {
 			continue
@@ -103,8 +103,7 @@ func (w *writer) remainders(pr printer, p *paths.Path) {
 			return nil
 		})
 		if after.Key() != before.Key() {
-			l := w.next("rest")
-			w.claim(2, &Claim{Kind: Candidate, Guess: k.id}, l, "theorem @%s %s = %s", l, pr.term(after), pr.term(before))
+			w.prove(w.next("rest"), eq(pr.term(after), pr.term(before)), &Claim{Kind: Candidate, Guess: k.id})
 		}
 	}
 }
@@ -115,8 +114,7 @@ func (w *writer) exit(p *paths.Path) {
 	if p.From != w.p.Entry && (loop == nil || loop[p.To]) {
 		return
 	}
-	l := w.next("exit")
-	w.claim(2, &Claim{Kind: Leaving, Exit: Exit{Entry: p.From == w.p.Entry, Line: p.From.At.Line}}, l, "theorem @%s ⊥", l)
+	w.prove(w.next("exit"), operation(logic.False), &Claim{Kind: Leaving, Exit: Exit{Entry: p.From == w.p.Entry, Line: p.From.At.Line}})
 }
 
 // fitted is the term that a claim bounds.
@@ -141,7 +139,7 @@ func (w *writer) once(kind string, p *paths.Path, i int) bool {
 	return true
 }
 
-func (w *writer) checkItem(pr printer, p *paths.Path, i int, thread string) {
+func (w *writer) checkItem(pr reading, p *paths.Path, i int, thread string) {
 	it := p.Items[i]
 	// A check of one thread is made once, in the model of a group; of two threads, in both.
 	relational := involvesOther(it.E)
@@ -153,15 +151,15 @@ func (w *writer) checkItem(pr printer, p *paths.Path, i int, thread string) {
 	}
 	l := w.next("chk")
 	c := Check{Kind: it.Check.Kind, Line: it.At.Line, Col: it.At.Col, Why: it.Check.Why}
+	holds := pr.predicate(it.E)
 	if relational {
-		w.checked(l, c, "%s ⇒ (%s)", w.distinct(), pr.predicate(it.E))
-		return
+		holds = implies(w.distinct(), holds)
 	}
-	w.checked(l, c, "%s", pr.predicate(it.E))
+	w.checked(l, c, holds)
 }
 
 // raceChecks writes what an access of thread 2 must not meet.
-func (w *writer) raceChecks(pr printer, p *paths.Path, i int) {
+func (w *writer) raceChecks(pr reading, p *paths.Path, i int) {
 	it := p.Items[i]
 	if !w.matters(it.Mem) || !it.Mem.Written || w.p.Opts.OnlyDivergence || !w.once("race", p, i) {
 		return
@@ -179,18 +177,19 @@ func (w *writer) raceChecks(pr printer, p *paths.Path, i int) {
 		c := Check{Kind: kind, Line: it.At.Line, Col: it.At.Col, Why: why}
 		off := pr.term(it.Off)
 		w.digits(pr, s, p, i)
+		logged := all(append([]formula{is("site", s.number)}, w.tickets(pr, s, p, it)...)...)
 		// Equal values are tolerated: the order of such writes cannot be seen.
 		if (kind == "race-ww" || kind == "race-rw") && it.Value != nil && s.item.Value != nil && !w.p.Opts.NoBenign {
-			w.checked(l, c, "site = %d%s ∧ off = %s ⇒ val = %s", s.number, w.tickets(pr, s, p, it), off, pr.term(it.Value))
+			w.checked(l, c, implies(all(logged, eq(ident("off"), off)), eq(ident("val"), pr.term(it.Value))))
 			continue
 		}
-		w.checked(l, c, "site = %d%s ⇒ off ≠ %s", s.number, w.tickets(pr, s, p, it), off)
+		w.checked(l, c, implies(logged, neq(ident("off"), off)))
 	}
 }
 
 // tickets says of the numbers that two threads have found by atomic additions at one place that the ranges which these add differ:
 // of two additions one is the first.
-func (w *writer) tickets(pr printer, s *site, p *paths.Path, it paths.Item) (out string) {
+func (w *writer) tickets(pr reading, s *site, p *paths.Path, it paths.Item) (out []formula) {
 	for _, f := range s.path.Free[:s.item.Free] {
 		if f.Ticket == nil || !slices.Contains(s.keeps, f.Term.Name) {
 			continue
@@ -199,8 +198,8 @@ func (w *writer) tickets(pr printer, s *site, p *paths.Path, it paths.Item) (out
 			if t := g.Ticket; t == nil || t.Mem != f.Ticket.Mem || w.scope == Grid && t.Mem.Space != ast.Global || t.Off.Key() != f.Ticket.Off.Key() || !w.shared(t.Off) {
 				continue
 			}
-			one, two := w.record(f.Term.Name), pr.fresh(g.Term.Name)
-			out += fmt.Sprintf(" ∧ (%s + %s ≤ %s ∨ %s + %s ≤ %s)", one, f.Ticket.Adds.Val, two, two, g.Ticket.Adds.Val, one)
+			one, two := ident(w.record(f.Term.Name)), ident(pr.fresh(g.Term.Name))
+			out = append(out, either(le(plus(one, literal(f.Ticket.Adds.Val)), two), le(plus(two, literal(g.Ticket.Adds.Val)), one)))
 		}
 	}
 	return out
@@ -245,58 +244,55 @@ func (w *writer) beginnings(b *ir.Node) (out []*ir.Node) {
 // meeting is that both threads wait at b, and go on.
 func (w *writer) meeting(k int, b, begin *ir.Node) {
 	w.at = b.Code[0].At
-	w.line(1, "event meet_%d when", k)
+	w.begin(fmt.Sprint("meet_", k), "")
 	w.atBarrier(b, begin)
-	w.line(2, "@at2 pc2 = %d", w.waitAt(b))
+	w.guard("at2", is("pc2", w.waitAt(b)))
 	for _, s := range w.sites {
 		if orders(b, s.item) {
-			w.line(2, "@not%d site ≠ %d", s.number, s.number)
+			w.guard(fmt.Sprint("not", s.number), neq(ident("site"), num(s.number)))
 		}
 	}
-	w.line(1, "then")
-	w.line(2, "@turn1 turn ≔ 1")
-	w.line(2, "@go1 pc1 ≔ %d", w.goAt(b))
-	w.line(2, "@go2 pc2 ≔ %d", w.goAt(b))
-	w.line(2, "@go0 pc0 ≔ %d", w.goAt(b))
+	w.assign("turn1", "turn", num(1))
+	for _, t := range []string{"1", "2", "0"} {
+		w.assign("go"+t, "pc"+t, num(w.goAt(b)))
+	}
 	for _, v := range w.remembered() {
 		if w.live[b][v] {
-			w.line(2, "@keep_%s %s_0 ≔ %s_1", v.Name, v.Name, v.Name)
+			w.assign("keep_"+v.Name, v.Name+"_0", ident(v.Name+"_1"))
 		}
 	}
 	for _, n := range w.sharedNames() {
-		w.line(2, "@%s %s :∈ ℤ", n, n)
+		w.forget(n, n)
 	}
-	w.line(1, "end")
 }
 
 // parting checks that thread 2 does not wait elsewhere, and has not ended, while thread 1
 // waits at b.
 func (w *writer) parting(k int, b, begin *ir.Node, waits []*ir.Node) {
 	at := b.Code[0].At
-	w.line(1, "event part_%d when", k)
+	w.begin(fmt.Sprint("part_", k), "")
 	w.atBarrier(b, begin)
-	var elsewhere []string
+	var elsewhere []formula
 	for _, o := range waits {
 		if o != b {
-			elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", w.waitAt(o)))
+			elsewhere = append(elsewhere, neq(ident("pc2"), num(w.waitAt(o))))
 		}
 	}
-	elsewhere = append(elsewhere, fmt.Sprintf("pc2 ≠ %d", pcDone))
+	elsewhere = append(elsewhere, neq(ident("pc2"), num(pcDone)))
 	of := "group"
 	if w.scope == Warp {
 		of = "warp"
 	}
 	c := Check{Kind: "divergence", Line: at.Line, Col: at.Col, Why: "one thread waits at this barrier, another of its " + of + " does not come to it"}
-	w.checked(w.next("div"), c, "%s", strings.Join(elsewhere, " ∧ "))
-	w.line(1, "end")
+	w.checked(w.next("div"), c, all(elsewhere...))
 }
 
 // atBarrier are the guards that thread 1 waits at b and it is the turn of thread 2.
 func (w *writer) atBarrier(b, begin *ir.Node) {
-	w.line(2, "@turn turn = 2")
-	w.line(2, "@apart %s", w.distinct())
-	w.line(2, "@at1 pc1 = %d", w.waitAt(b))
+	w.guard("turn", is("turn", 2))
+	w.guard("apart", w.distinct())
+	w.guard("at1", is("pc1", w.waitAt(b)))
 	if begin != nil {
-		w.line(2, "@begin pc0 = %d", w.goAt(begin))
+		w.guard("begin", is("pc0", w.goAt(begin)))
 	}
 }

@@ -362,7 +362,7 @@ func (k *Kernel) Counts() (steps string, intervals []Interval, why string) {
 	if k.module != nil {
 		return "", nil, "steps are counted only in C"
 	}
-	return access.Of(k.unit, k.function, k.prog.Opts.Local, k.prog.Opts.Groups, printer{}.term)
+	return access.Of(k.unit, k.function, k.prog.Opts.Local, k.prog.Opts.Groups, func(t *ir.Term) string { return spelled(reading{}.term(t)) })
 }
 
 // Candidates counts those that live.
@@ -378,7 +378,7 @@ func (s *Search) Candidates() (n int) {
 // Describe says what candidate id is.
 func (s *Search) Describe(id int) (rule, text string) {
 	c := s.b.cands[id]
-	return c.rule, fmt.Sprintf("at line %d: %s", c.at.At.Line, s.b.printer("1").predicate(c.e))
+	return c.rule, fmt.Sprintf("at line %d: %s", c.at.At.Line, spelled(s.b.reading("1").predicate(c.e)))
 }
 
 // Loops reports whether there is a point of control besides entry and ends.
@@ -409,7 +409,7 @@ func (s *Search) Differ(id int) {
 // DescribeRelation says what relation id is.
 func (s *Search) DescribeRelation(id int) string {
 	r := s.b.relations[id]
-	return fmt.Sprintf("from line %d to line %d: %s", r.start.At.Line, r.at.At.Line, s.b.printer("1").predicate(r.e))
+	return fmt.Sprintf("from line %d to line %d: %s", r.start.At.Line, r.at.At.Line, spelled(s.b.reading("1").predicate(r.e)))
 }
 
 // Sharpen learns from the candidates that hold; it reports whether another search

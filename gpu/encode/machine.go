@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/gpu/preproc"
+	"github.com/gradine/gradine/lang"
 )
 
 // newBuilder finds the paths of a program. Where those from one point of control to the next are too many, since branches follow each
@@ -47,15 +48,22 @@ func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints
 // model writes the model: of one thread, or of two.
 func (b *builder) model(alone bool) *Model {
 	b.alone = alone
-	w := &writer{builder: b, lines: new(lines), model: &Model{Name: b.name(), Scope: b.scope, Apart: b.distinct(), claims: map[string]*Claim{}}, records: map[string]bool{}}
+	m := &Model{Name: b.name(), Scope: b.scope, claims: map[string]*Claim{}}
+	if apart := b.distinct(); apart != nil {
+		m.Apart = spelled(apart)
+	}
+	w := &writer{builder: b, model: m, records: map[string]bool{}, context: &lang.Component{Kind: lang.ContextKind}, machine: &lang.Component{Kind: lang.MachineKind}}
+	w.context.Name, w.machine.Name = w.name(m.Name+"_launch"), w.name(m.Name)
+	w.machine.Sees = []lang.Name{w.context.Name}
 	w.findSites()
 	// Events first: writing them finds which values have to be recorded, and what to say of ids.
-	events := w.events()
-	w.context()
-	w.line(0, "")
-	w.machine(events)
-	w.model.Text, w.model.lines = w.text.String(), w.origins
-	return w.model
+	w.events()
+	w.at = preproc.Place{} // of no line of the kernel
+	w.launch()
+	w.invariants()
+	w.variables()
+	m.components = []*lang.Component{w.context, w.machine}
+	return m
 }
 
 func (b *builder) name() string {
@@ -66,35 +74,29 @@ func (b *builder) name() string {
 	return n
 }
 
-// machine writes the machine.
-func (w *writer) machine(events *lines) {
-	invariants := w.apartFrom(w.invariants)
-	w.line(0, "machine %s sees %s_launch", w.model.Name, w.model.Name)
-	w.line(0, "variables")
+// variables declares the variables, as integers, and gives them their first values.
+func (w *writer) variables() {
+	w.at = preproc.Place{}
 	names := w.variableNames()
-	w.line(1, "%s", strings.Join(names, " "))
-	w.line(0, "invariants")
-	for _, n := range names {
-		w.line(1, "@%s_type %s ∈ ℤ", n, n)
-	}
-	w.add(invariants)
-	w.line(0, "events")
-	w.line(1, "event INITIALISATION then")
+	var types []*lang.Predicate
+	w.begin(lang.Initialisation, "")
 	for i, n := range names {
-		v := "≔ 0"
+		w.machine.Variables = append(w.machine.Variables, w.name(n))
+		w.put(&types, w.predicate(n+"_type", integer(ident(n))))
+		label := fmt.Sprint("act", i+1)
 		switch {
 		case n == "turn":
-			v = "≔ 1"
-		case slices.Contains(w.sharedNames(), n): // whatever the place holds
-			v = ":∈ ℤ"
-		case n == "off": // where nothing is logged, annotations know nothing of it
-			v = ":∈ ℤ"
+			w.assign(label, n, num(1))
+		case n == "off", // where nothing is logged, annotations know nothing of it
+			slices.Contains(w.sharedNames(), n): // whatever the place holds
+			w.forget(label, n)
+		default:
+			w.assign(label, n, num(0))
 		}
-		w.line(2, "@act%d %s %s", i+1, n, v)
 	}
-	w.line(1, "end")
-	w.add(events)
-	w.line(0, "end")
+	last := len(w.machine.Events) - 1
+	w.machine.Events = slices.Insert(w.machine.Events[:last], 0, w.event)
+	w.machine.Invariants = append(types, w.machine.Invariants...)
 }
 
 func (w *writer) variableNames() []string {
@@ -145,26 +147,26 @@ func (w *writer) invariants() {
 	}
 	for _, c := range w.cuts {
 		w.at = c.At
-		pcs := func(t string) string {
+		at := func(t string) formula {
 			if w.goAt(c) == w.waitAt(c) {
-				return fmt.Sprintf("pc%s = %d", t, w.goAt(c))
+				return is("pc"+t, w.goAt(c))
 			}
-			return fmt.Sprintf("(pc%s = %d ∨ pc%s = %d)", t, w.goAt(c), t, w.waitAt(c))
+			return either(is("pc"+t, w.goAt(c)), is("pc"+t, w.waitAt(c)))
 		}
 		for _, t := range threads {
-			pr := w.printer(t)
+			pr := w.reading(t)
 			for _, k := range w.cands {
 				if k.at != c || k.dead {
 					continue
 				}
-				l := w.next("cand")
-				w.claim(1, &Claim{Kind: Candidate, Guess: k.id}, l, "@%s %s ⇒ %s", l, pcs(t), pr.conjunct(k.e))
+				claimed := w.claim(w.next("cand"), implies(at(t), pr.predicate(k.e)), &Claim{Kind: Candidate, Guess: k.id})
+				w.put(&w.machine.Invariants, claimed)
 			}
 			for _, i := range c.Code {
 				if i.Op != ir.DoInvariant {
 					break
 				}
-				w.authorInvariant(pr, c, i, pcs(t), t)
+				w.authorInvariant(pr, c, i, at(t), t)
 			}
 		}
 	}
@@ -175,7 +177,7 @@ func (w *writer) invariants() {
 	w.relationInvariants()
 }
 
-func (w *writer) authorInvariant(pr printer, c *ir.Node, i *ir.Instr, at, thread string) {
+func (w *writer) authorInvariant(pr reading, c *ir.Node, i *ir.Instr, at formula, thread string) {
 	if thread == "2" && w.logs(i.E) {
 		return
 	}
@@ -186,15 +188,12 @@ func (w *writer) authorInvariant(pr printer, c *ir.Node, i *ir.Instr, at, thread
 	}
 	l := w.next("inv")
 	w.at = i.At
-	text := pr.predicate(e)
-	if e.Op == ir.PAnd || e.Op == ir.POr {
-		text = "(" + text + ")"
-	}
+	holds := implies(at, pr.predicate(e))
 	if w.scope != Group { // where it is checked already
-		w.line(1, "@%s %s ⇒ %s", l, at, text)
+		w.invariant(l, holds)
 		return
 	}
-	w.claim(1, &Claim{Check: Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}}, l, "@%s %s ⇒ %s", l, at, text)
+	w.put(&w.machine.Invariants, w.claim(l, holds, &Claim{Check: Check{Kind: "invariant", Line: i.At.Line, Col: i.At.Col, Why: i.Why}}))
 }
 
 // Identifier is the name of a kernel as that of a machine: those of instances of templates

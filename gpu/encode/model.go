@@ -1,10 +1,11 @@
 package encode
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/gpu/preproc"
+	"github.com/gradine/gradine/lang"
 )
 
 // Check is something that a kernel must satisfy: one or more obligations of its machines.
@@ -38,25 +39,19 @@ type Claim struct {
 	Check
 }
 
-// Model is what a kernel becomes: text of a context and a machine, and what its
-// obligations are about.
+// Model is what a kernel becomes: a context and a machine, and what their obligations
+// are about.
 type Model struct {
 	Name      string
 	Kernel    string
 	Scope     Scope
-	Apart     string        // that its two threads are not one, as a predicate
+	Apart     string        // that its two threads are not one, as a predicate; "" if there is one alone
 	File      string        // that the kernel stands in
 	At        preproc.Place // of the kernel
-	Text      string
-	lines     []origin // of each line of Text
-	claims    map[string]*Claim
-	Unreached []string // which ways out are proved never to be taken, and loops without exit, in words
-}
+	Unreached []string      // which ways out are proved never to be taken, and loops without exit, in words
 
-// origin is what a line of a model stands for: a place in the C, or, if that is zero, the kernel, and what it claims, if anything.
-type origin struct {
-	at    preproc.Place
-	claim *Claim
+	components []*lang.Component // with places as the reader of C counts them, see Tree
+	claims     map[string]*Claim // by the label of what claims it
 }
 
 // Claim is what the theorem or invariant with a label is there for, nil if it only says what the kernel does.
@@ -64,25 +59,57 @@ func (m *Model) Claim(label string) *Claim { return m.claims[label] }
 
 // Guesses reports whether the model claims something of a kind.
 func (m *Model) Guesses(kinds ...ClaimKind) bool {
-	return slices.ContainsFunc(m.lines, func(l origin) bool { return l.claim != nil && slices.Contains(kinds, l.claim.Kind) })
+	for _, c := range m.claims {
+		if slices.Contains(kinds, c.Kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // Without is the model without some of its claims.
 func (m *Model) Without(dropped map[*Claim]bool) *Model {
-	out := *m
-	out.lines = nil
-	var text strings.Builder
-	for i, line := range strings.SplitAfter(m.Text, "\n") {
-		if i == len(m.lines) { // behind the last line
-			break
+	left := func(list []*lang.Predicate) (out []*lang.Predicate) {
+		for _, p := range list {
+			if c := m.claims[p.Label.Text]; c == nil || !dropped[c] {
+				out = append(out, p)
+			}
 		}
-		if l := m.lines[i]; l.claim == nil || !dropped[l.claim] {
-			text.WriteString(line)
-			out.lines = append(out.lines, l)
-		}
+		return out
 	}
-	out.Text = text.String()
+	out := *m
+	out.claims = maps.Clone(m.claims)
+	maps.DeleteFunc(out.claims, func(_ string, c *Claim) bool { return dropped[c] })
+	out.components = nil
+	for _, c := range m.components {
+		d := *c
+		d.Axioms, d.Invariants, d.Events = left(c.Axioms), left(c.Invariants), nil
+		for _, e := range c.Events {
+			f := *e
+			f.Guards = left(e.Guards)
+			d.Events = append(d.Events, &f)
+		}
+		out.components = append(out.components, &d)
+	}
 	return &out
+}
+
+// TooDeep reports whether a formula of the model is nested deeper than any text may be: what follows recurses over them.
+func (m *Model) TooDeep() bool {
+	return slices.ContainsFunc(m.components, func(c *lang.Component) bool {
+		return deep(c.Axioms) || deep(c.Invariants) || slices.ContainsFunc(c.Events, func(e *lang.Event) bool {
+			return deep(e.Guards) || slices.ContainsFunc(e.Actions, func(a *lang.Action) bool { return deeper(a.Assignment.Right, lang.MaxNesting) })
+		})
+	})
+}
+
+func deep(list []*lang.Predicate) bool {
+	return slices.ContainsFunc(list, func(p *lang.Predicate) bool { return deeper([]formula{p.Formula}, lang.MaxNesting) })
+}
+
+// deeper reports whether formulas have more levels than a limit.
+func deeper(list []formula, limit int) bool {
+	return len(list) > 0 && limit == 0 || slices.ContainsFunc(list, func(f formula) bool { return deeper(f.Args, limit-1) })
 }
 
 // Exit is a way out of a loop, or, at the entry, into the kernel.

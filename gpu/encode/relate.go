@@ -3,7 +3,6 @@ package encode
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/ir"
@@ -54,9 +53,9 @@ func (b *builder) relate() {
 		b.shadow[v] = s
 		back[s] = true
 	}
-	b.reading = map[int]*ir.Variable{}
+	b.gives = map[int]*ir.Variable{}
 	for k := 1; k <= b.alike; k++ {
-		b.reading[k] = &ir.Variable{Name: sharedName(k), Typ: ast.TLong, Id: 2*len(b.p.Vars) + k}
+		b.gives[k] = &ir.Variable{Name: sharedName(k), Typ: ast.TLong, Id: 2*len(b.p.Vars) + k}
 	}
 	for _, start := range b.cuts {
 		if start != b.p.Entry && !start.IsBarrier() {
@@ -182,7 +181,7 @@ func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowled
 func (b *builder) sharedRead(p *paths.Path, x *ir.Term) *ir.Variable {
 	for _, f := range p.Free {
 		if f.Term.Name == x.Name && f.Shared > 0 {
-			return b.reading[f.Shared]
+			return b.gives[f.Shared]
 		}
 	}
 	return nil
@@ -252,11 +251,11 @@ func (b *builder) propose(start, at *ir.Node, ks []knowledge) {
 	}
 }
 
-// relationPrinter prints relations for what has a suffix: a thread, or a record.
-func (w *writer) relationPrinter(of printer) printer {
+// relating makes formulas of relations for what has a suffix: a thread, or a record.
+func (w *writer) relating(of reading) reading {
 	inner := of
 	of.local = func(v *ir.Variable) string {
-		for _, s := range w.reading {
+		for _, s := range w.gives {
 			if s == v {
 				return v.Name
 			}
@@ -276,49 +275,27 @@ func (w *writer) relationInvariants() {
 	if w.shadow == nil || !w.two() {
 		return
 	}
-	w.line(1, "@second turn = 1 ⇒ pc2 = pc0")
-	starts := ""
-	for _, c := range w.cuts {
-		if c != w.p.Entry && !c.IsBarrier() {
-			continue
-		}
-		if starts != "" {
-			starts += " ∨ "
-		}
-		starts += fmt.Sprintf("pc0 = %d", w.goAt(c))
-		for _, t := range []string{"1", "2"} {
-			where := fmt.Sprintf("pc%s = %d", t, w.goAt(c))
-			for _, r := range w.reach[c] {
-				where += fmt.Sprintf(" ∨ pc%s = %d", t, w.waitAt(r))
-			}
-			if t == "1" {
-				where += fmt.Sprintf(" ∨ pc1 = %d", pcStopped)
-			}
-			w.line(1, "@since%s_%d pc0 = %d ⇒ (%s)", t, w.index[c], w.goAt(c), where)
-		}
-	}
-	w.line(1, "@starts %s", starts)
+	w.invariant("second", implies(is("turn", 1), eq(ident("pc2"), ident("pc0"))))
+	w.whereabouts()
 	w.rememberedFacts()
+	claim := func(kind string, of Claim, f formula) {
+		w.put(&w.machine.Invariants, w.claim(w.next(kind), f, &of))
+	}
 	for _, r := range w.relations {
 		if r.dead {
 			continue
 		}
-		at := w.waitAt(r.at)
 		for _, t := range []string{"1", "2"} {
-			l := w.next("rel")
-			w.claim(1, &Claim{Kind: Relation, Guess: r.id}, l, "@%s pc0 = %d ∧ pc%s = %d ⇒ %s", l, w.goAt(r.start), t, at, w.relationPrinter(w.printer(t)).conjunct(r.e))
+			where := all(is("pc0", w.goAt(r.start)), is("pc"+t, w.waitAt(r.at)))
+			claim("rel", Claim{Kind: Relation, Guess: r.id}, implies(where, w.relating(w.reading(t)).predicate(r.e)))
 		}
 	}
 	for _, v := range w.remembered() {
 		for _, c := range w.cuts {
-			if c.IsBarrier() && w.live[c][v] && w.shadow[v] != nil {
+			if c.IsBarrier() && w.live[c][v] && w.shadow[v] != nil && !w.unequal[v] {
 				for _, t := range []string{"1", "2"} {
-					if w.unequal[v] {
-						continue
-					}
-					l := w.next("eq")
 					// That pc0 is the same place need not be said: proofs would have to find it.
-					w.claim(1, &Claim{Kind: Equal, Guess: v.Id}, l, "@%s pc%s = %d ⇒ %s_%s = %s_0", l, t, w.goAt(c), v.Name, t, v.Name)
+					claim("eq", Claim{Kind: Equal, Guess: v.Id}, implies(is("pc"+t, w.goAt(c)), eq(ident(v.Name+"_"+t), ident(v.Name+"_0"))))
 				}
 			}
 		}
@@ -329,23 +306,43 @@ func (w *writer) relationInvariants() {
 			continue
 		}
 		w.siteStart(s)
-		pr := w.relationPrinter(w.recorded())
+		pr := w.relating(w.recorded())
 		for _, r := range w.relations {
 			if r.dead || r.at != s.path.From || r.at.IsBarrier() {
 				continue
 			}
-			l := w.next("rel")
-			w.claim(1, &Claim{Kind: Relation, Guess: r.id}, l, "@%s site = %d ∧ pc0 = %d ⇒ %s", l, s.number, w.goAt(r.start), pr.conjunct(r.e))
+			claim("rel", Claim{Kind: Relation, Guess: r.id}, implies(all(is("site", s.number), is("pc0", w.goAt(r.start))), pr.predicate(r.e)))
 		}
 		if c := s.path.From; c.IsBarrier() {
 			for _, v := range w.remembered() {
 				if w.live[c][v] && !w.unequal[v] && w.shadow[v] != nil {
-					l := w.next("eq")
-					w.claim(1, &Claim{Kind: Equal, Guess: v.Id}, l, "@%s site = %d ⇒ %s = %s_0", l, s.number, w.record(v.Name), v.Name)
+					claim("eq", Claim{Kind: Equal, Guess: v.Id}, implies(is("site", s.number), eq(ident(w.record(v.Name)), ident(v.Name+"_0"))))
 				}
 			}
 		}
 	}
+}
+
+// whereabouts says where threads may be since the last barrier.
+func (w *writer) whereabouts() {
+	var starts []formula
+	for _, c := range w.cuts {
+		if c != w.p.Entry && !c.IsBarrier() {
+			continue
+		}
+		starts = append(starts, is("pc0", w.goAt(c)))
+		for _, t := range []string{"1", "2"} {
+			where := []formula{is("pc"+t, w.goAt(c))}
+			for _, r := range w.reach[c] {
+				where = append(where, is("pc"+t, w.waitAt(r)))
+			}
+			if t == "1" {
+				where = append(where, is("pc1", pcStopped))
+			}
+			w.invariant(fmt.Sprintf("since%s_%d", t, w.index[c]), implies(is("pc0", w.goAt(c)), either(where...)))
+		}
+	}
+	w.invariant("starts", either(starts...))
 }
 
 // rememberedFacts says of what was remembered at a barrier what held there of one thread:
@@ -368,19 +365,19 @@ func (w *writer) rememberedFacts() {
 			}
 			return nil
 		})
-		w.line(1, "@%s pc0 = %d ⇒ %s", w.next("kept"), w.goAt(k.at), w.relationPrinter(w.printer("1")).conjunct(e))
+		w.invariant(w.next("kept"), implies(is("pc0", w.goAt(k.at)), w.relating(w.reading("1")).predicate(e)))
 	}
 }
 
 // siteStart says in which intervals a logged access can be.
 func (w *writer) siteStart(s *site) {
-	var starts []string
+	var starts []formula
 	for _, c := range w.cuts {
 		if c == s.path.From && (c == w.p.Entry || c.IsBarrier()) || slices.Contains(w.reach[c], s.path.From) && !s.path.From.IsBarrier() {
-			starts = append(starts, fmt.Sprintf("pc0 = %d", w.goAt(c)))
+			starts = append(starts, is("pc0", w.goAt(c)))
 		}
 	}
 	if len(starts) > 0 {
-		w.line(1, "@from_%d site = %d ⇒ (%s)", s.number, s.number, strings.Join(starts, " ∨ "))
+		w.invariant(fmt.Sprint("from_", s.number), implies(is("site", s.number), either(starts...)))
 	}
 }

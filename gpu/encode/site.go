@@ -115,13 +115,13 @@ func (w *writer) logEvent(s *site) {
 	if !s.stops {
 		frees = len(s.path.Free)
 	}
-	w.event(fmt.Sprintf("log_%d", s.number), "1", s.path, frees, func(pr printer) { w.logging(pr, s) })
+	w.step(fmt.Sprint("log_", s.number), "1", s.path, frees, func(pr reading) { w.logging(pr, s) })
 }
 
 // logging is what a thread does that is logged: it remembers the access, and stops, or
 // goes on to the end of the path.
-func (w *writer) logging(pr printer, s *site) {
-	w.line(2, "@none site = 0")
+func (w *writer) logging(pr reading, s *site) {
+	w.guard("none", is("site", 0))
 	// A thread that stops needs what leads to its access alone; one that goes on, the whole path.
 	guards := s.guards
 	if !s.stops {
@@ -134,36 +134,27 @@ func (w *writer) logging(pr printer, s *site) {
 			continue
 		}
 		k++
-		w.line(2, "@grd%d %s", k, pr.predicate(g))
+		w.guard(fmt.Sprint("grd", k), pr.predicate(g))
 	}
-	w.line(1, "then")
-	w.line(2, "@site site ≔ %d", s.number)
-	w.line(2, "@off off ≔ %s", pr.term(s.item.Off))
+	w.assign("site", "site", num(s.number))
+	w.assign("off", "off", pr.term(s.item.Off))
 	if s.item.Value != nil {
-		w.line(2, "@val val ≔ %s", pr.term(s.item.Value))
+		w.assign("val", "val", pr.term(s.item.Value))
 	}
 	if w.p.Annotated {
-		w.line(2, "@acc acc ≔ %d", ir.AccessCode(s.item.Mem, s.item.What))
+		w.assign("acc", "acc", num(ir.AccessCode(s.item.Mem, s.item.What)))
 	}
 	for _, v := range w.startVariables(s) {
-		w.line(2, "@rec_%s %s ≔ %s_1", v.Name, w.record(v.Name), v.Name)
+		w.assign("rec_"+v.Name, w.record(v.Name), ident(v.Name+"_1"))
 	}
 	for _, h := range s.keeps {
-		w.line(2, "@rec_%s %s ≔ %s", h, w.record(h), pr.fresh(h))
+		w.assign("rec_"+h, w.record(h), ident(pr.fresh(h)))
 	}
 	if s.stops {
-		w.line(2, "@pc pc1 ≔ %d", pcStopped)
-		w.line(2, "@turn2 turn ≔ 2")
+		w.assign("pc", "pc1", num(pcStopped))
+		w.assign("turn2", "turn", num(2))
 	} else {
-		w.line(2, "@pc pc1 ≔ %d", w.waitAt(s.path.To))
-		for k, v := range w.kept() {
-			if !w.live[s.path.To][v] {
-				continue
-			}
-			if e := s.path.Values[v]; e != nil && !(e.Op == ir.Local_ && e.V == v) {
-				w.line(2, "@set%d %s_1 ≔ %s", k+1, v.Name, pr.term(e))
-			}
-		}
+		w.goOn(pr, s.path, "1")
 	}
 }
 
@@ -187,7 +178,7 @@ func (w *writer) startVariables(s *site) []*ir.Variable {
 func (w *writer) siteInvariant(s *site) {
 	pr := w.recorded()
 	w.at = s.item.At
-	var facts []string
+	var facts []formula
 	known := func(e *ir.Term) bool {
 		for _, h := range ir.FreeIn(e) {
 			if !slices.Contains(s.keeps, h) {
@@ -199,17 +190,17 @@ func (w *writer) siteInvariant(s *site) {
 	for _, f := range s.path.Free[:s.item.Free] {
 		if slices.Contains(s.keeps, f.Term.Name) && f.Type.Kind == ast.IntType {
 			lo, hi := interval.Within(f.Type)
-			n := w.record(f.Term.Name)
-			facts = append(facts, integer(lo)+" ≤ "+n, n+" ≤ "+integer(hi))
+			n := ident(w.record(f.Term.Name))
+			facts = append(facts, within(lo, n, hi)...)
 			if s.stops && w.reads(f) { // it ends before the threads meet again
-				facts = append(facts, n+" = "+sharedName(f.Shared))
+				facts = append(facts, eq(n, ident(sharedName(f.Shared))))
 			}
 		}
 	}
 	for _, k := range w.cands {
 		if k.at == s.path.From && !k.dead {
 			// They held of thread 1 where its path began, and so of what was recorded there.
-			facts = append(facts, pr.conjunct(k.e))
+			facts = append(facts, pr.predicate(k.e))
 		}
 	}
 	for _, i := range s.path.From.Code {
@@ -218,20 +209,22 @@ func (w *writer) siteInvariant(s *site) {
 		}
 		st := w.walk.Begin()
 		if e := w.walk.Formula(st, i.E, s.path.From, ir.Falsity); !w.logs(e) && !involvesOther(e) {
-			facts = append(facts, pr.conjunct(e))
+			facts = append(facts, pr.predicate(e))
 		}
 	}
 	for _, g := range s.guards {
 		if known(g) {
-			facts = append(facts, pr.conjunct(g))
+			facts = append(facts, pr.predicate(g))
 		}
 	}
 	// What makes the terms well-defined stands before them.
-	facts = append(facts, "off = "+pr.term(s.item.Off))
+	facts = append(facts, eq(ident("off"), pr.term(s.item.Off)))
 	if s.item.Value != nil {
-		facts = append(facts, "val = "+pr.term(s.item.Value))
+		facts = append(facts, eq(ident("val"), pr.term(s.item.Value)))
 	}
-	w.line(1, "@site_%d site = %d ⇒ %s // line %d: one thread %s %s", s.number, s.number, strings.Join(facts, " ∧ "), s.item.At.Line, ir.Doing[s.item.What], ir.Describe(s.item.Mem))
+	p := w.predicate(fmt.Sprint("site_", s.number), implies(is("site", s.number), all(facts...)))
+	p.Doc = fmt.Sprintf("line %d: one thread %s %s", s.item.At.Line, ir.Doing[s.item.What], ir.Describe(s.item.Mem))
+	w.put(&w.machine.Invariants, p)
 }
 
 // logInvariants says what annotations may rest on: which accesses can have been logged
@@ -245,12 +238,12 @@ func (w *writer) logInvariants() {
 		return
 	}
 	if !w.two() {
-		w.line(1, "@nolog acc = 0")
+		w.invariant("nolog", is("acc", 0))
 		return
 	}
-	w.line(1, "@nolog site = 0 ⇒ acc = 0")
+	w.invariant("nolog", implies(is("site", 0), is("acc", 0)))
 	for _, s := range w.sites {
-		w.line(1, "@acc_%d site = %d ⇒ acc = %d", s.number, s.number, ir.AccessCode(s.item.Mem, s.item.What))
+		w.invariant(fmt.Sprint("acc_", s.number), implies(is("site", s.number), is("acc", ir.AccessCode(s.item.Mem, s.item.What))))
 	}
 	w.loggedWhere()
 }
@@ -260,13 +253,13 @@ func (w *writer) loggedWhere() {
 	logged := w.loggedAt()
 	for _, c := range w.cuts {
 		at := func(pc int, survives func(*site) bool) {
-			where := "site = 0"
+			where := []formula{is("site", 0)}
 			for _, s := range w.sites {
 				if logged[c][s.number] && survives(s) {
-					where += fmt.Sprintf(" ∨ site = %d", s.number)
+					where = append(where, is("site", s.number))
 				}
 			}
-			w.line(1, "@logged_%d pc1 = %d ⇒ (%s)", pc, pc, where)
+			w.invariant(fmt.Sprint("logged_", pc), implies(is("pc1", pc), either(where...)))
 		}
 		if w.goAt(c) == w.waitAt(c) {
 			at(w.goAt(c), func(*site) bool { return true })
@@ -279,18 +272,18 @@ func (w *writer) loggedWhere() {
 
 // loggedBehind says which accesses can have been logged where thread 1 has stopped, and where it has ended.
 func (w *writer) loggedBehind() {
-	stopped, done := "site = 0", "site = 0"
+	stopped, done := []formula{is("site", 0)}, []formula{is("site", 0)}
 	logged := w.loggedAt()
 	for _, s := range w.sites {
 		if s.stops {
-			stopped += fmt.Sprintf(" ∨ site = %d", s.number)
+			stopped = append(stopped, is("site", s.number))
 		}
 		if slices.ContainsFunc(w.cuts, func(c *ir.Node) bool { return w.waitAt(c) == pcDone && logged[c][s.number] }) {
-			done += fmt.Sprintf(" ∨ site = %d", s.number)
+			done = append(done, is("site", s.number))
 		}
 	}
-	w.line(1, "@stopped pc1 = %d ⇒ (%s)", pcStopped, stopped)
-	w.line(1, "@ended pc1 = %d ⇒ (%s)", pcDone, done)
+	w.invariant("stopped", implies(is("pc1", pcStopped), either(stopped...)))
+	w.invariant("ended", implies(is("pc1", pcDone), either(done...)))
 }
 
 // orders reports whether the barrier at c ends executions in which the access a was logged.

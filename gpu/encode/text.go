@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"reflect"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -26,45 +25,32 @@ func Diagnostic(code string, p *Problem, src []byte) diag.Diagnostic {
 	return diag.Diagnostic{Code: code, Severity: rule.Severity, Span: c.span(preproc.Place{Line: p.Line, Col: p.Col}), Message: p.Construct}
 }
 
-// Parse reads m like any other text. The places in what it returns are those in the
-// source of the kernel, and its events are paths.
-func (m *Model) Parse(src []byte, problems *diag.List) *lang.File {
-	file := lang.Parse(m.Name, []byte(m.Text), problems)
-	c := newPlaces(m.File, src)
-	elements(file, func(doc *string) { *doc = lineOf.ReplaceAllString(*doc, "") })
-	relocate(reflect.ValueOf(file), map[uintptr]bool{}, func(s diag.Span) diag.Span {
-		at := m.At
-		if line := s.Line - 1; line >= 0 && line < len(m.lines) && m.lines[line].at.Line > 0 {
-			at = m.lines[line].at
-		}
-		return c.span(at)
-	})
-	file.Path, file.Comments = m.File, nil // comments are documentation of elements by now
-	for _, component := range file.Components {
-		for _, e := range component.Events {
-			e.Path = e.Label.Text != lang.Initialisation
-		}
-	}
-	return file
-}
+// placeless is a comment without the lines of the C that it names. The elements have their
+// places, and a comment that changes whenever a line is added above tells a review nothing.
+func placeless(doc string) string { return lineOf.ReplaceAllString(doc, "") }
 
-// lineOf is where a comment names a line of the C. The elements have their places, and a
-// comment that changes whenever a line is added above tells a review nothing.
 var lineOf = regexp.MustCompile(`^line [0-9]+: |,? (in )?line [0-9]+`)
 
-// elements visits the documentation of what models have.
-func elements(file *lang.File, visit func(doc *string)) {
-	for _, component := range file.Components {
-		for _, p := range component.Invariants {
-			visit(&p.Doc)
+// Text is the model as people write one, with the lines of the C in its comments.
+func (m *Model) Text() []byte {
+	return lang.Format(&lang.File{Components: m.components}, lang.Options{})
+}
+
+// Tree is the model as if it had been parsed. The places in it are those in the source of
+// the kernel.
+func (m *Model) Tree(src []byte) *lang.File {
+	c := newPlaces(m.File, src)
+	at := func(s diag.Span) diag.Span {
+		if s.Line == 0 {
+			return c.span(m.At)
 		}
-		for _, e := range component.Events {
-			visit(&e.Doc)
-			for _, p := range e.Guards {
-				visit(&p.Doc)
-			}
-		}
+		return c.span(preproc.Place{Line: s.Line, Col: s.Col})
 	}
+	file := &lang.File{Path: m.File, Complete: true}
+	for _, component := range m.components {
+		file.Components = append(file.Components, placed(component, at))
+	}
+	return file
 }
 
 // places finds places in the text of a kernel.
@@ -103,31 +89,4 @@ func (c *places) span(at preproc.Place) diag.Span {
 	// The parser of C counts bytes, people count characters.
 	s.From, s.To, s.Col = c.from[at.Line-1]+from, c.from[at.Line-1]+to, 1+utf8.RuneCountInString(line[:from])
 	return s
-}
-
-// relocate gives every place in a tree to the one that to says, whatever kinds of node
-// the tree has: a place that was left out would point into a text that nobody has.
-// Seen are the nodes that have been.
-func relocate(v reflect.Value, seen map[uintptr]bool, to func(diag.Span) diag.Span) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() && !seen[v.Pointer()] {
-			seen[v.Pointer()] = true
-			relocate(v.Elem(), seen, to)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			relocate(v.Index(i), seen, to)
-		}
-	case reflect.Struct:
-		if s, ok := v.Interface().(diag.Span); ok {
-			if !s.IsZero() {
-				v.Set(reflect.ValueOf(to(s)))
-			}
-			return
-		}
-		for i := range v.NumField() {
-			relocate(v.Field(i), seen, to)
-		}
-	}
 }

@@ -3,57 +3,92 @@ package encode
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/gpu/preproc"
+	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/logic"
 )
 
 // writer writes one model.
 type writer struct {
 	*builder
-	*lines
-	at      preproc.Place // in the C of what is written
+	at      preproc.Place // in the source of the kernel, of what is written
 	model   *Model
+	context *lang.Component
+	machine *lang.Component
+	event   *lang.Event // that is written
 	label   int
 	sites   []*site
 	records map[string]bool // variables that records need
 	order   []string
 	seen    map[string]bool
-	digit   []string // theorems about offsets of both threads, by ids and parameters
+	digit   []formula // theorems about offsets of both threads, by ids and parameters
 }
 
-// lines are those of a text, with their places in the C.
-type lines struct {
-	text    strings.Builder
-	origins []origin
+// span is where w.at is: bytes of the line are counted, see Model.File.
+func (w *writer) span() diag.Span { return diag.Span{Line: w.at.Line, Col: w.at.Col} }
+
+func (w *writer) name(n string) lang.Name { return lang.Name{Text: n, Span: w.span()} }
+
+func (w *writer) predicate(label string, f formula) *lang.Predicate {
+	return &lang.Predicate{Label: w.name(label), Source: lang.Source{Span: w.span()}, Formula: f}
 }
 
-func (l *lines) add(more *lines) {
-	l.text.WriteString(more.text.String())
-	l.origins = append(l.origins, more.origins...)
+// claim is a predicate that claims something.
+func (w *writer) claim(label string, f formula, c *Claim) *lang.Predicate {
+	p := w.predicate(label, f)
+	if c != nil {
+		w.model.claims[label] = c
+	}
+	return p
 }
 
-func (w *writer) line(indent int, format string, args ...any) {
-	w.text.WriteString(strings.Repeat("    ", indent))
-	fmt.Fprintf(&w.text, format, args...)
-	w.text.WriteByte('\n')
-	w.origins = append(w.origins, origin{at: w.at})
+// theorem is a claim that the facts before it imply.
+func (w *writer) theorem(label string, f formula, c *Claim) *lang.Predicate {
+	p := w.claim(label, f, c)
+	p.Theorem = true
+	return p
 }
 
-// claim writes a line that claims something, with its label.
-func (w *writer) claim(indent int, c *Claim, label, format string, args ...any) {
-	w.line(indent, format, args...)
-	w.origins[len(w.origins)-1].claim = c
-	w.model.claims[label] = c
+func (w *writer) put(to *[]*lang.Predicate, p *lang.Predicate) { *to = append(*to, p) }
+
+func (w *writer) invariant(label string, f formula) {
+	w.put(&w.machine.Invariants, w.predicate(label, f))
 }
 
-// checked writes a theorem that is a check, with what it is about for people to read.
-func (w *writer) checked(label string, c Check, format string, args ...any) {
-	w.claim(2, &Claim{Check: c}, label, "theorem @%s %s // line %d: %s: %s", label, fmt.Sprintf(format, args...), c.Line, c.Kind, c.Why)
+func (w *writer) guard(label string, f formula) { w.put(&w.event.Guards, w.predicate(label, f)) }
+
+// prove adds a theorem to the event that is written.
+func (w *writer) prove(label string, f formula, c *Claim) {
+	w.put(&w.event.Guards, w.theorem(label, f, c))
+}
+
+// checked is a theorem that is a check, with what it is about for people to read.
+func (w *writer) checked(label string, c Check, f formula) {
+	p := w.theorem(label, f, &Claim{Check: c})
+	p.Doc = fmt.Sprintf("line %d: %s: %s", c.Line, c.Kind, c.Why)
+	w.put(&w.event.Guards, p)
+}
+
+// hint is a theorem that may lead to proofs of races. One that is not proved is left out.
+func (w *writer) hint(kind string, f formula) { w.prove(w.next(kind), f, &Claim{Kind: Hint}) }
+
+func (w *writer) assign(label, variable string, value formula) {
+	w.act(label, lang.Assignment{Kind: lang.BecomesEqual, Left: []formula{ident(variable)}, Right: []formula{value}})
+}
+
+// forget gives a variable any number.
+func (w *writer) forget(label, variable string) {
+	w.act(label, lang.Assignment{Kind: lang.BecomesIn, Left: []formula{ident(variable)}, Right: []formula{operation(logic.Integer)}})
+}
+
+func (w *writer) act(label string, a lang.Assignment) {
+	w.event.Actions = append(w.event.Actions, &lang.Action{Label: w.name(label), Source: lang.Source{Span: w.span()}, Assignment: &a})
 }
 
 func (w *writer) next(prefix string) string {
@@ -61,7 +96,7 @@ func (w *writer) next(prefix string) string {
 	return fmt.Sprint(prefix, w.label)
 }
 
-func (w *writer) two() bool { return !w.alone && w.distinct() != "⊥" }
+func (w *writer) two() bool { return !w.alone && w.distinct() != nil }
 
 // matters reports whether races on a memory are looked for in this scope.
 func (w *writer) matters(m *ir.Memory) bool {
@@ -70,12 +105,6 @@ func (w *writer) matters(m *ir.Memory) bool {
 		return w.p.Annotated && !w.alone && m.Space != ast.Private
 	}
 	return w.scope != Grid || m.Space == ast.Global
-}
-
-// hint writes a theorem that may lead to proofs of races. One that is not proved is left out.
-func (w *writer) hint(indent int, kind, format string, args ...any) {
-	l := w.next(kind)
-	w.claim(indent, &Claim{Kind: Hint}, l, "theorem @%s %s", l, fmt.Sprintf(format, args...))
 }
 
 // site is an access of thread 1 that may be logged.
@@ -98,35 +127,32 @@ func (w *writer) record(n string) string {
 	return n
 }
 
-// recorded prints terms over what was recorded when a site was logged.
-func (w *writer) recorded() printer {
-	pr := w.printer("1")
-	pr.local = func(v *ir.Variable) string { return w.record(v.Name) }
-	pr.fresh = w.record
-	return pr
+// recorded makes formulas of what was recorded when a site was logged.
+func (w *writer) recorded() reading {
+	r := w.reading("1")
+	r.local = func(v *ir.Variable) string { return w.record(v.Name) }
+	r.fresh = w.record
+	return r
 }
 
-// apartFrom is what f writes: it comes before the variables, which depend on it.
-func (w *writer) apartFrom(f func()) *lines {
-	keep := w.lines
-	w.lines = new(lines)
-	f()
-	out := w.lines
-	w.lines = keep
-	return out
+// begin adds an event to the machine: what is written after it goes there.
+func (w *writer) begin(name, about string) {
+	w.event = &lang.Event{Label: w.name(name), Span: w.span(), Doc: about, Path: name != lang.Initialisation}
+	w.machine.Events = append(w.machine.Events, w.event)
 }
 
-// event writes an event of a thread on a path. Its parameters are those of the first
+// step writes an event of a thread on a path. Its parameters are those of the first
 // arbitrary values of the path, as many as frees says, that body mentions: it is written first.
-func (w *writer) event(name, thread string, p *paths.Path, frees int, body func(printer)) {
-	pr := w.printer(thread)
+func (w *writer) step(name, thread string, p *paths.Path, frees int, body func(reading)) {
+	w.begin(name, fmt.Sprintf("thread %s, line %d", thread, w.at.Line))
+	r := w.reading(thread)
 	mentioned := map[string]bool{}
-	pr.fresh = func(h string) string {
+	r.fresh = func(h string) string {
 		mentioned[h] = true
 		return h
 	}
 	at := w.at
-	rest := w.apartFrom(func() { body(pr) })
+	body(r)
 	var some []*paths.Free
 	// Only what is mentioned: a parameter that nothing constrains makes proofs longer.
 	for _, f := range p.Free[:frees] {
@@ -135,41 +161,37 @@ func (w *writer) event(name, thread string, p *paths.Path, frees int, body func(
 		}
 	}
 	w.at = at
-	w.header(name, thread, p, some)
-	w.add(rest)
-	w.line(1, "end")
+	rest := w.event.Guards
+	w.event.Guards = nil
+	w.header(thread, p, some)
+	w.event.Guards = append(w.event.Guards, rest...)
 }
 
 // header writes the parameters of an event for a path, and the guards that say where
 // the threads are.
-func (w *writer) header(name, thread string, p *paths.Path, frees []*paths.Free) {
-	var hs []string
+func (w *writer) header(thread string, p *paths.Path, frees []*paths.Free) {
 	for _, f := range frees {
-		hs = append(hs, f.Term.Name)
+		w.event.Parameters = append(w.event.Parameters, w.name(f.Term.Name))
 	}
-	about := fmt.Sprintf("// thread %s, line %d", thread, w.at.Line)
-	if len(hs) > 0 {
-		w.line(1, "event %s any %s where %s", name, strings.Join(hs, " "), about)
-	} else {
-		w.line(1, "event %s when %s", name, about)
-	}
-	w.line(2, "@at pc%s = %d", thread, w.goAt(p.From))
+	w.guard("at", is("pc"+thread, w.goAt(p.From)))
 	if w.two() {
-		w.line(2, "@turn turn = %s", thread)
+		w.guard("turn", eq(ident("turn"), &lang.Formula{Op: logic.Int, Name: thread}))
 	}
 	if thread == "2" {
-		w.line(2, "@apart %s", w.distinct())
+		w.guard("apart", w.distinct())
 	}
 	for i, f := range frees {
+		value := ident(f.Term.Name)
+		label := func(kind string) string { return fmt.Sprint(kind, i+1) }
 		if f.Type.Kind == ast.IntType {
 			lo, hi := interval.Within(f.Type)
-			w.line(2, "@low%d %s ≤ %s", i+1, integer(lo), f.Term.Name)
-			w.line(2, "@high%d %s ≤ %s", i+1, f.Term.Name, integer(hi))
+			w.guard(label("low"), le(literal(lo), value))
+			w.guard(label("high"), le(value, literal(hi)))
 		} else {
-			w.line(2, "@any%d %s ∈ ℤ", i+1, f.Term.Name)
+			w.guard(label("any"), integer(value))
 		}
 		if w.reads(f) {
-			w.line(2, "@read%d %s = %s", i+1, f.Term.Name, sharedName(f.Shared))
+			w.guard(label("read"), eq(value, ident(sharedName(f.Shared))))
 		}
 	}
 }
