@@ -69,6 +69,7 @@ var writers = map[string]string{
 	"project/certificates.go writeBelow":               "certificates",
 	"project/convert.go textsOf":                       checked,
 	"project/convert.go ImportKernels":                 checked,
+	"gpu/encode/text.go Text":                          "ImportKernels has it read again; shown otherwise",
 	"project/hints.go manualOf":                        checked,
 	"internal/lsp/rename.go words":                     "a formula of gradine.toml or of what sources reads again",
 	"project/keep.go KeepProofs":                       "certificates",
