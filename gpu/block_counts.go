@@ -115,7 +115,7 @@ func blockCounts(name string, m *llvm.Module, f *llvm.Function, opts launch.Opti
 		if d > 0 {
 			l.Block[d], l.Grid[d] = max(1, l.Block[d]), max(1, l.Grid[d])
 		}
-		if l.Block[d] == 0 || l.Grid[d] == 0 {
+		if l.Block[d] < 1 || l.Grid[d] < 1 {
 			a.Text = "a block is counted for one launch: give --local-size and --num-groups"
 			return a
 		}

@@ -263,9 +263,9 @@ func (r *run) blockCounts(name string, src []byte, opts gpu.Options, f kernelFla
 		arguments[key] = n
 	}
 	inFile, unknown := launch.HeaderOptions(src)
-	sized := opts.Launch.With(inFile).Local != [3]int64{}
+	sized := sizedLaunch(opts.Launch.With(inFile))
 	for _, own := range opts.Launch.Kernels {
-		sized = sized || own.Local != [3]int64{}
+		sized = sized || sizedLaunch(own)
 	}
 	module := filepath.Ext(name) == ".ll"
 	if chosen == gpu.CReader || chosen == gpu.EitherReader && !sized && !module && asC(name) {
@@ -291,6 +291,11 @@ func (r *run) blockCounts(name string, src []byte, opts gpu.Options, f kernelFla
 		}
 	}
 	return gpu.BlockCounts(r.ctx, name, u, opts.Launch, inFile, arguments), nil
+}
+
+// sizedLaunch reports whether options are those of one launch: a size may also be any one.
+func sizedLaunch(o launch.Options) bool {
+	return o.Local[0] > 0 && (o.Groups[0] > 0 || o.Global[0] > 0)
 }
 
 func (f kernelFlags) options() (encode.Options, error) {
