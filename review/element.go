@@ -74,6 +74,18 @@ func (e *Element) Path() string {
 	return strings.Join(parts, "/")
 }
 
+// Place is where the element stands, in the file that the repository has it in; nowhere if there is no element.
+func (e *Element) Place() diag.Span {
+	if e == nil {
+		return diag.Span{}
+	}
+	at := e.Span
+	if at.File == "" {
+		at.File = e.File
+	}
+	return at
+}
+
 // Lines is what the element says: its text; of a component or an event, its parts,
 // one a line.
 func (e *Element) Lines() []string {

@@ -161,8 +161,8 @@ func TestRenderers(t *testing.T) {
 	}
 }
 
-// TestReviewLimits wants scenarios and brief searches in each format of a review, with the same fingerprint whatever
-// becomes of a scenario and wherever it stands.
+// TestReviewLimits wants scenarios, lost requirements and brief searches in each format of a review, with the same
+// fingerprint whatever becomes of a scenario and wherever it stands.
 func TestReviewLimits(t *testing.T) {
 	place := diag.Span{File: "m/counter.scenario", Line: 7}
 	lost := review.ScenarioChange{Name: "scenario up of counter", Was: "passed", Is: "failed", Why: "no guard", Lost: true, Span: place}
@@ -173,22 +173,26 @@ func TestReviewLimits(t *testing.T) {
 	hard.Is.Verdict, hard.Was.Verdict = verdict.Open, verdict.Open
 	x := Review{Again: "gradine review main", Projects: []*review.Review{{
 		Project: "sample", Scenarios: []review.ScenarioChange{lost, gone, better}, Obligations: []*review.ObligationChange{hard},
+		Requirements: []review.Requirement{
+			{ID: "REQ-3", What: review.RequirementLost, Elements: []string{"m/e/g"}, Span: place},
+			{ID: "REQ-4", What: review.RequirementTouched, Elements: []string{"m/e/g"}, Span: place},
+		},
 	}}}
 	for format, render := range Reviews {
 		var out bytes.Buffer
 		if err := render(&out, x); err != nil {
 			t.Fatal(format, err)
 		}
-		wants := []string{"scenario up of counter", "scenario down of counter", "searched only briefly"}
+		wants := []string{"scenario up of counter", "scenario down of counter", "searched only briefly", "requirement REQ-3 is lost: m/e/g"}
 		if format == "jsonl" {
-			wants[2] = "brief_steps"
+			wants[2], wants[3] = "brief_steps", `"requirement":"REQ-3","status":"lost"`
 		}
 		for _, want := range wants {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%s: no %q in\n%s", format, want, out.String())
 			}
 		}
-		if format == "github" && strings.Count(out.String(), "::error file=m/counter.scenario,line=7,title=scenario::") != 2 {
+		if format == "github" && strings.Count(out.String(), "::error file=m/counter.scenario,line=7,title=scenario::") != 2 || format == "github" && strings.Count(out.String(), "::warning file=m/counter.scenario,line=7,title=requirement::") != 1 {
 			t.Errorf("annotations:\n%s", out.String())
 		}
 	}
@@ -200,10 +204,13 @@ func TestReviewLimits(t *testing.T) {
 		return sample.ReadSARIF(t, out.String()).Results
 	}
 	first := read()
-	if len(first) != 2 {
+	if len(first) != 3 {
 		t.Fatalf("%d results", len(first))
 	}
-	for _, r := range first {
+	if last := first[2]; *last.RuleID != "requirement" || last.Level != "warning" || *last.Locations[0].PhysicalLocation.Region.StartLine != 7 {
+		t.Errorf("rule %s, level %s", *last.RuleID, last.Level)
+	}
+	for _, r := range first[:2] {
 		if *r.RuleID != "scenario" || r.Level != "error" || *r.Locations[0].PhysicalLocation.Region.StartLine != 7 {
 			t.Errorf("rule %s, level %s", *r.RuleID, r.Level)
 		}

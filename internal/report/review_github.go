@@ -91,12 +91,17 @@ func reviewGitHub(a *annotations, r *review.Review) {
 		a.put("notice", diag.Span{}, "problem", r.Project+": "+followText("problem", more))
 	}
 	for _, c := range r.Claims {
-		a.put("warning", spanOf(c.Element), string(c.Loss), claimText(c))
+		a.put("warning", c.Element.Place(), string(c.Loss), claimText(c))
+	}
+	for _, x := range r.Requirements {
+		if x.What == review.RequirementLost {
+			a.put("warning", x.Span, "requirement", requirementText(x))
+		}
 	}
 	annotateGroups(a, list[other:])
 	for _, change := range r.Changes {
 		if change.Effect != "" && change.New != nil {
-			a.put("notice", spanOf(change.New), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
+			a.put("notice", change.New.Place(), string(change.What), changeText(change)+" ("+string(change.Effect)+")")
 		}
 	}
 }
@@ -132,7 +137,7 @@ func annotateGroups(a *annotations, list []group) {
 		// that is where the reviewer looks, and all that the host shows.
 		if g.cause != nil && g.cause.New != nil {
 			text += "\nbecause of " + string(g.cause.What) + " " + changeText(g.cause)
-			at = spanOf(g.cause.New)
+			at = g.cause.New.Place()
 		}
 		for _, line := range details(obligation) {
 			text += "\n" + line
@@ -142,18 +147,6 @@ func annotateGroups(a *annotations, list []group) {
 		}
 		a.put(g.level(), at, string(g.fate), text)
 	}
-}
-
-// spanOf is the place of an element, in the file that the repository has it in.
-func spanOf(e *review.Element) diag.Span {
-	if e == nil {
-		return diag.Span{}
-	}
-	at := e.Span
-	if at.File == "" {
-		at.File = e.File
-	}
-	return at
 }
 
 // messageText escapes the message of an annotation.

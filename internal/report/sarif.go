@@ -53,6 +53,7 @@ var (
 	ruleClaim         = &rule{"claim", "Weakened claim or new assumption"}
 	ruleExpectation   = &rule{"expectation", "Verdict that differs from an expectation in gradine.toml"}
 	ruleScenario      = &rule{"scenario", "Scenario that was removed or no longer passes"}
+	ruleRequirement   = &rule{"requirement", "Requirement that no element mentions any more"}
 )
 
 // The rules of kernels: the kinds of their checks, and that there is no verdict.
@@ -171,7 +172,7 @@ func obligationFinding(o *review.ObligationChange) finding {
 		f.baseline = "unchanged"
 	}
 	if o.Cause != nil && o.Cause.New != nil {
-		f.at = spanOf(o.Cause.New)
+		f.at = o.Cause.New.Place()
 		f.text += "\nbecause of " + string(o.Cause.What) + " " + changeText(o.Cause)
 	}
 	f.expected = o.Expected
@@ -203,12 +204,17 @@ func besides(r *review.Review) []finding {
 	}
 	for _, c := range r.Claims {
 		out = append(out, finding{
-			rule: ruleClaim, at: spanOf(c.Element), level: sarif.Warning, text: string(c.Loss) + ": " + claimText(c), key: strings.Join([]string{r.Project, string(c.Loss), c.Path}, "/"), baseline: "new",
+			rule: ruleClaim, at: c.Element.Place(), level: sarif.Warning, text: string(c.Loss) + ": " + claimText(c), key: strings.Join([]string{r.Project, string(c.Loss), c.Path}, "/"), baseline: "new",
 		})
 	}
 	for _, x := range r.Scenarios {
 		if f, ok := scenarioFinding(r.Project, x); ok {
 			out = append(out, f)
+		}
+	}
+	for _, x := range r.Requirements {
+		if x.What == review.RequirementLost {
+			out = append(out, finding{rule: ruleRequirement, at: x.Span, level: sarif.Warning, text: requirementText(x), key: r.Project + "/requirement/" + x.ID, baseline: "new"})
 		}
 	}
 	return out
@@ -288,7 +294,7 @@ func rulesOf(found []finding) []sarif.Rule {
 	for _, k := range po.Kinds() {
 		add(k.String(), k.Title(), strings.TrimSuffix(k.Asks(), "."), "obligations.md")
 	}
-	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim, ruleExpectation, ruleScenario} {
+	for _, x := range []*rule{ruleProblem, ruleContradiction, ruleClaim, ruleExpectation, ruleScenario, ruleRequirement} {
 		add(x.id, x.id+" finding", x.text, "review.md")
 	}
 	for _, x := range kernelRules {
