@@ -29,8 +29,9 @@ type finder struct {
 	small    bool       // scopes differ in nothing, as all types are finite
 
 	chosen
-	definition map[logic.Term]logic.Term // of identifiers that hypotheses define, in terms of others
-	names      map[string]bool           // of free identifiers
+	definition map[logic.Term]logic.Term   // of identifiers that hypotheses define, in terms of others
+	names      map[string]bool             // of free identifiers
+	mentioned  map[logic.Term][]logic.Term // free identifiers of formulas that mentions was asked about
 
 	prove         Prover                   // nil if there is none
 	proving       int                      // steps that are left for it
@@ -44,6 +45,32 @@ type finder struct {
 	named      int  // the most identifiers of the elements of one carrier set
 	counts     bool // the size of a carrier set is compared with numbers
 	steps      int
+}
+
+// mentions returns the free identifiers of formulas in the order of their first occurrence. Each plan of each scope asks for them.
+func (f *finder) mentions(ts ...logic.Term) []logic.Term {
+	if f.mentioned == nil {
+		f.mentioned = map[logic.Term][]logic.Term{}
+	}
+	var out []logic.Term
+	seen := map[logic.Term]bool{}
+	for _, t := range ts {
+		ids, ok := f.mentioned[t]
+		if !ok {
+			ids = f.s.Bank.FreeIdents(t)
+			f.mentioned[t] = ids
+		}
+		if len(ts) == 1 {
+			return ids
+		}
+		for _, id := range ids {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
 }
 
 // elements returns how many elements a carrier set needs in the largest scope: so many that those with names can all be different, and

@@ -90,13 +90,13 @@ const guessSteps = 1 << 15
 func (g *guesser) plan() {
 	bank := g.s.Bank
 	place := map[logic.Term]int{}
-	for _, term := range bank.FreeIdents(append([]logic.Term{g.goal}, g.asserted...)...) {
+	for _, term := range g.mentions(append([]logic.Term{g.goal}, g.asserted...)...) {
 		if _, known := g.m.Values[bank.Name(term)]; !known {
 			place[term] = len(g.idents)
 			g.idents = append(g.idents, term)
 		}
 	}
-	for _, term := range bank.FreeIdents(append(slices.Clone(g.core), g.s.Goal)...) {
+	for _, term := range g.mentions(append(slices.Clone(g.core), g.s.Goal)...) {
 		_, defined := g.unfold[term]
 		_, placed := place[term]
 		if _, known := g.m.Values[bank.Name(term)]; !known && !defined && !placed {
@@ -107,7 +107,7 @@ func (g *guesser) plan() {
 	// A predicate is checked as soon as its last identifier has a value.
 	add := func(term logic.Term) {
 		last := 0
-		for _, id := range bank.FreeIdents(term) {
+		for _, id := range g.mentions(term) {
 			if i, ok := place[id]; ok {
 				last = max(last, i+1)
 			}

@@ -422,7 +422,7 @@ func (f *finder) settled(t logic.Term) bool {
 	if bank.Op(t) == logic.True || bank.Op(t) == logic.Eq && bank.Arg(t, 0) == bank.Arg(t, 1) {
 		return true
 	}
-	if len(bank.FreeIdents(t)) > 0 {
+	if len(f.mentions(t)) > 0 {
 		return false
 	}
 	absolute := true
