@@ -49,6 +49,9 @@ type Options struct {
 	// Within, if not nil, ends searches early. What a search of Steps would have found by then is
 	// found: the answers of either are those of the other.
 	Within *Within
+	// Purse, if not nil, is shared by the searches of a run, and of the runs that have it one after the other: each has some
+	// thousand steps first, and then its share of what is left, if that is less than Steps. See Outcome.Brief.
+	Purse *Purse
 	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
 	Faulted func(why string)
 	// Guesses, if not nil, returns guesses for sequent i, nil if nobody guesses.
@@ -61,7 +64,7 @@ type Options struct {
 	beside  *[]string // see Outcome.Beside
 	slots   *slots    // of a run that looks ahead
 	waited  *time.Duration
-	whole   *answer.Digest // question of the search that this one is the beginning of, whose proofs are those of that one
+	asked   *answer.Digest // question of the search that this one is the beginning of, whose proofs are those of that one
 }
 
 // Guesses are models that may be counterexamples to one sequent. They are asked for once a short search has found none, and

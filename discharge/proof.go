@@ -85,9 +85,9 @@ func (p *task) answer(ctx context.Context, sequent logic.Sequent, opts Options) 
 		if a, ok := o.Answer(q); ok && ctx.Err() == nil && o.Uncertified == 0 {
 			a.Sign(opts.key())
 			opts.found(a)
-			if opts.whole != nil && o.Verdict.Holds() {
+			if opts.asked != nil && o.Verdict.Holds() {
 				b := *a
-				b.Question = *opts.whole
+				b.Question = *opts.asked
 				b.Sign(opts.key())
 				a = &b
 			}
@@ -113,7 +113,7 @@ func (p *task) within(ctx context.Context, sequent logic.Sequent, opts Options) 
 		if o, ok := p.known(ctx, sequent, q, whole); ok && o.Verdict.Holds() && o.Steps <= part.Steps {
 			return o
 		}
-		part.whole = &q
+		part.asked = &q
 	}
 	return p.answer(ctx, sequent, part)
 }

@@ -20,6 +20,9 @@ const outcomesAhead = 1024
 // them to done one by one in that order. get is called by several goroutines.
 // When ctx ends, searches are given up, and Run returns early and says how many were done.
 func Run(ctx context.Context, n int, get func(int) logic.Sequent, opts Options, done func(int, verdict.Outcome)) int {
+	if opts.Purse != nil && !opts.Replay {
+		return shared(ctx, n, get, opts, done)
+	}
 	i := 0
 	return stream(ctx, parallel.Numbers(n), func(i int) (logic.Sequent, aid) {
 		var a aid

@@ -20,6 +20,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/review"
 	"github.com/gradine/gradine/review/git"
 )
@@ -45,8 +46,8 @@ func Review(ctx context.Context, was, is Revision, opts discharge.Options) (out 
 }
 
 // ReviewIn is Review of the revisions that BASE, BASE..HEAD or BASE...HEAD name in the
-// repository around dir; without HEAD the new one is the working tree. Searches share a budget, if it is not nil.
-func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options, budget *review.Budget) (out []*review.Review, broken bool, err error) {
+// repository around dir; without HEAD the new one is the working tree. Searches share a budget unless the review is thorough.
+func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options, thorough bool) (out []*review.Review, broken bool, err error) {
 	repo, err := git.Open(dir)
 	if err != nil {
 		return nil, false, err
@@ -83,12 +84,26 @@ func ReviewIn(ctx context.Context, dir, revisions string, opts discharge.Options
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", cmp.Or(head, "working tree"), err)
 	}
+	budget := review.NewBudget(is.steps())
+	if thorough {
+		budget = review.ThoroughBudget(is.steps())
+	}
 	out, broken, err = compare(ctx, was, is, review.Options{Discharge: opts, Budget: budget})
 	if err != nil {
 		return nil, broken, err
 	}
 	review.Waive(out, was.waivers(), is.waivers(), repo.Day(cmp.Or(head, "HEAD")))
 	return out, broken, nil
+}
+
+// steps is the largest budget that a project has for a search, at least that of the prover: settings that make searches shorter
+// leave room for more of them.
+func (r Revision) steps() int64 {
+	most := int64(prover.DefaultSteps)
+	for _, x := range r {
+		most = max(most, x.Budget())
+	}
+	return most
 }
 
 // waivers are those of gradine.toml.

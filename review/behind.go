@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover"
 )
 
 // Behind is an old proof that is one of the obligation now, behind facts that follow from
@@ -53,6 +55,8 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 	j.search(old, ask, oldRevision, func(x *ObligationChange, outcome verdict.Outcome) {
 		x.before = &outcome
 	})
+	// An attempt has cuts, each with a part of the steps.
+	opts.Discharge.Steps = opts.Budget.before.Share(len(attempts), cmp.Or(opts.Discharge.Steps, now.Steps, prover.DefaultSteps))
 	for _, a := range attempts {
 		var former []*discharge.Former
 		for _, x := range a.old {
@@ -64,16 +68,13 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 			}
 		}
 		if len(former) > 0 {
-			a.obligation.keep(ctx, former, now, opts.Discharge)
+			a.obligation.keep(ctx, former, opts.Discharge)
 		}
 	}
 }
 
 // keep notes that old proofs show an obligation behind cuts, if they do.
-func (c *ObligationChange) keep(ctx context.Context, former []*discharge.Former, now *Side, opts discharge.Options) {
-	if opts.Steps == 0 {
-		opts.Steps = now.Steps
-	}
+func (c *ObligationChange) keep(ctx context.Context, former []*discharge.Former, opts discharge.Options) {
 	outcome, bank, facts, ok := discharge.Behind(ctx, c.New.Sequent(), former, opts)
 	if !ok {
 		return

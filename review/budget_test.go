@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/review"
+	"github.com/gradine/gradine/review/gate"
 )
 
 // hard is a machine with so many theorems that no search decides, and as many easy ones.
@@ -32,7 +33,7 @@ func TestBudget(t *testing.T) {
 	for _, opts := range []discharge.Options{{}, {Store: proofstore.OpenStore(t.TempDir())}} {
 		opts.RefuteSteps = 20_000
 		empty, now := side(t, nil), side(t, parse(t, hard(40)))
-		r := review.Compare(context.Background(), "p", empty, now, never, review.Options{Discharge: opts, Budget: review.NewBudget()})
+		r := review.Compare(context.Background(), "p", empty, now, never, review.Options{Discharge: opts, Budget: review.NewBudget(0)})
 		var steps int64
 		open := 0
 		for _, o := range r.Obligations {
@@ -54,6 +55,87 @@ func TestBudget(t *testing.T) {
 		}
 		if steps > 2*prover.DefaultSteps {
 			t.Errorf("%d steps in all", steps)
+		}
+	}
+}
+
+// TestBudgetOfSettings: the budget is that of one search of the project, whatever that is. What a lock claims is searched as
+// long as gradine prove would, so that nothing looks unconfirmed because a search was brief.
+func TestBudgetOfSettings(t *testing.T) {
+	const steps = 30_000
+	compare := func(lock bool, budget *review.Budget) *review.Review {
+		empty, now := side(t, nil), side(t, parse(t, hard(4)))
+		if now.Steps = steps; lock {
+			var results []verdict.Result
+			for _, o := range now.Obligations {
+				if o.Name == "hard0/THM" {
+					results = append(results, verdict.Result{Obligation: o, Outcome: verdict.Outcome{Verdict: verdict.Vacuous}})
+				}
+			}
+			now.Lock = proofstore.NewLock(results)
+		}
+		return review.Compare(t.Context(), "p", empty, now, never, review.Options{Discharge: discharge.Options{RefuteSteps: 1_000}, Budget: budget})
+	}
+	briefly := func(r *review.Review) (out []string) {
+		for _, o := range r.Obligations {
+			if o.Brief > 0 {
+				out = append(out, o.New.Name)
+			}
+		}
+		return out
+	}
+	for _, x := range []struct {
+		what   string
+		lock   bool
+		budget *review.Budget
+		want   string
+	}{
+		{"share", false, review.NewBudget(steps), "hard0/THM hard1/THM hard2/THM hard3/THM"},
+		{"enough for all", false, review.NewBudget(4 * steps), ""},
+		{"thorough", false, review.ThoroughBudget(steps), ""},
+		{"claimed", true, review.NewBudget(steps), "hard1/THM hard2/THM hard3/THM"},
+	} {
+		r := compare(x.lock, x.budget)
+		if got := strings.Join(briefly(r), " "); got != x.want {
+			t.Errorf("%s: searched briefly: %s, want %s", x.what, got, x.want)
+		}
+		if x.lock && r.Unconfirmed() != 1 {
+			t.Errorf("%s: %d unconfirmed", x.what, r.Unconfirmed())
+		}
+	}
+}
+
+// TestBudgetOfContradictions: no search decides whether the invariants contradict each other. One that ends early is no answer,
+// so that the gate does not pass, unless both revisions have the invariants.
+func TestBudgetOfContradictions(t *testing.T) {
+	machine := func(n int) string {
+		return fmt.Sprintf("machine m\nvariables a b c n\ninvariants\n  @a a ∈ ℕ1\n  @b b ∈ ℕ1\n  @c c ∈ ℕ1\n  @n n > %d\n  @f a ^ n + b ^ n = c ^ n\n"+
+			"events\n  event INITIALISATION\n  then\n    @i a, b, c, n :∣ a' = b'\n  end\nend\n", n)
+	}
+	gates, err := gate.Parse("contradiction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		what           string
+		was            int
+		steps          int64
+		brief, besides string
+	}{
+		{"changed", 3, 8_000, "m", "m"},
+		{"as before", 2, 8_000, "", "m"},
+		{"enough", 3, prover.DefaultSteps, "", ""},
+	} {
+		old, now := side(t, parse(t, machine(x.was))), side(t, parse(t, machine(2)))
+		r := review.Compare(t.Context(), "p", old, now, never, review.Options{Discharge: discharge.Options{Steps: 1_000, RefuteSteps: 1_000}, Budget: review.NewBudget(x.steps)})
+		if got := strings.Join(r.BriefAssumptions, " "); got != x.brief {
+			t.Errorf("%s: searched briefly: %q, want %q", x.what, got, x.brief)
+		}
+		if got := strings.Join(r.BriefBefore, " "); got != x.besides {
+			t.Errorf("%s: besides searched briefly: %q, want %q", x.what, got, x.besides)
+		}
+		if blind := gates[0].Blind(r) != ""; blind != (x.brief != "") {
+			t.Errorf("%s: the gate is blind: %t", x.what, blind)
 		}
 	}
 }

@@ -14,6 +14,9 @@ import (
 
 // Compare reviews a project. changed tells whether the text of two files differs.
 func Compare(ctx context.Context, project string, old, now *Side, changed Sources, opts Options) *Review {
+	if opts.Budget == nil {
+		opts.Budget = ThoroughBudget(0)
+	}
 	r := &Review{Project: project, Problems: problems(old.Problems, now.Problems)}
 	plain := bank{logic.NewBank()}
 	was, is := components(old, plain.Bank, newNames{}), components(now, plain.Bank, newNames{})

@@ -27,13 +27,12 @@ const (
 	Replaced Effect = "weakened, made up for by others"
 )
 
-// The budgets of questions about two versions of a formula, in steps: each is first asked shortly,
-// which decides most of them, and those that are left share a sum. A review of many formulas that
-// say something else then costs no more than one of a few. No budget depends on that of obligations.
+// The steps that a question about two versions of a formula has at most, for a proof and for a counterexample, and those
+// after which a counterexample is looked for: of most questions, one direction is false.
 const (
-	effectShort = 30_000
-	effectMost  = 1_000_000
-	effectSum   = 4_000_000
+	effectMost   = 1_000_000
+	effectRefute = 30_000
+	effectShort  = 1_500
 )
 
 // question asks for the effect of changes. It is settled by what is proved of the sequents.
@@ -64,34 +63,20 @@ func (r *Review) effects(ctx context.Context, p *pairing, old, now *Side, is []*
 		ask(a.doesNoMore(c))
 	}
 	b.Freeze()
-	proved := decide(ctx, sequents, opts.Discharge)
+	proved := decide(ctx, sequents, opts)
 	for _, q := range questions {
 		q.settle(proved[q.firstAsks : q.firstAsks+len(q.sequents)])
 	}
 }
 
 // decide reports which sequents are proved.
-func decide(ctx context.Context, sequents []logic.Sequent, opts discharge.Options) []bool {
+func decide(ctx context.Context, sequents []logic.Sequent, opts Options) []bool {
 	proved := make([]bool, len(sequents))
-	var open []int
-	for i := range sequents {
-		open = append(open, i)
-	}
-	round := func(steps int64) {
-		opts.Steps, opts.RefuteSteps = steps, effectShort
-		asked := open
-		open = nil
-		discharge.Run(ctx, len(asked), func(i int) logic.Sequent { return sequents[asked[i]] }, opts, func(i int, outcome verdict.Outcome) {
-			proved[asked[i]] = outcome.Verdict == verdict.Proved
-			if outcome.Verdict == verdict.Open {
-				open = append(open, asked[i])
-			}
-		})
-	}
-	round(effectShort)
-	if len(open) > 0 {
-		round(min(effectMost, effectSum/int64(len(open))))
-	}
+	d := opts.Discharge
+	d.Steps, d.RefuteSteps, d.Short, d.Purse = effectMost, effectRefute, effectShort, opts.Budget.effects
+	discharge.Run(ctx, len(sequents), func(i int) logic.Sequent { return sequents[i] }, d, func(i int, outcome verdict.Outcome) {
+		proved[i] = outcome.Verdict == verdict.Proved
+	})
 	return proved
 }
 

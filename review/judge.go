@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/po"
+	"github.com/gradine/gradine/prover"
 	"github.com/gradine/gradine/prover/derive"
 )
 
@@ -102,9 +104,7 @@ func (r *Review) repair(ctx context.Context, now *Side, names func(*po.Obligatio
 	}
 	d := opts.Discharge
 	d.RefuteSteps = 0 // that has been tried
-	if d.Steps == 0 {
-		d.Steps = now.Steps
-	}
+	d.Steps = opts.Budget.before.Share(len(list), cmp.Or(d.Steps, now.Steps, prover.DefaultSteps))
 	d.Hints = func(i int) *derive.Node { return found[i].Node }
 	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].New.Sequent() }, d, func(i int, outcome verdict.Outcome) {
 		if outcome.Verdict == verdict.Proved {
@@ -163,7 +163,7 @@ func (j *judging) now(side *Side, asked []*ObligationChange) {
 		}
 		claim := verdict.LockLine{Verdict: c.Is.Verdict}
 		c.Unconfirmed = claim.Contradicts(o.Verdict)
-		c.Outcome, c.Is = o, State{o.Verdict, o.Steps, false}
+		c.Outcome, c.Is, c.Brief = o, State{o.Verdict, o.Steps, false}, o.Brief
 	})
 }
 
@@ -192,6 +192,7 @@ func (j *judging) before(side *Side, asked []*ObligationChange) {
 	found := func(obligation *ObligationChange, outcome verdict.Outcome) {
 		if !j.Discharge.Replay || outcome.Verdict != verdict.Open {
 			obligation.Was, obligation.before = State{outcome.Verdict, outcome.Steps, false}, &outcome
+			obligation.Brief = max(obligation.Brief, outcome.Brief)
 		}
 	}
 	j.search(side, search, oldRevision, found)
@@ -262,9 +263,9 @@ func (j *judging) contradictions(old, now *Side) {
 	if j.Touched {
 		is = judgement.NewContradictions(j.ctx, before, after, j.Discharge)
 	} else {
-		every := func(model.Component) bool { return true }
-		both := judgement.ContradictionsOf(j.ctx, []judgement.Premises{before, after}, every, j.Discharge)
-		was, is = both[0], both[1]
+		both := judgement.Compare(j.ctx, before, after, j.assumption, j.Discharge)
+		was, is = both.Was, both.Is
+		j.BriefAssumptions, j.BriefBefore = both.Brief, both.BriefBefore
 	}
 	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
 	names := namesOf([]*Review{j.Review})

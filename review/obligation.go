@@ -41,6 +41,9 @@ type State struct {
 // Proved reports whether the goal is proved. A vacuous proof is of the hypotheses.
 func (s State) Proved() bool { return s.Verdict == verdict.Proved }
 
+// definite reports whether the verdict is one that something shows, not that nothing was found.
+func (s State) definite() bool { return s.Verdict.Holds() || s.Verdict == verdict.Refuted }
+
 // vacuous reports whether the hypotheses are known to contradict each other.
 func (s State) vacuous() bool { return s.Verdict == verdict.Vacuous }
 

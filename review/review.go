@@ -12,7 +12,7 @@ import (
 // Options say how the prover is asked.
 type Options struct {
 	Discharge discharge.Options
-	// Budget, if not nil, is what the searches of all projects share that go on after a short time.
+	// Budget is what the searches of all projects share; nil for a ThoroughBudget.
 	Budget   *Budget
 	Expected []verdict.Expectation // of verdicts at the new revision
 	Progress func()                // called when an obligation is done; may be nil
@@ -44,6 +44,9 @@ type Review struct {
 	// Contradictions are the assumptions that contradict themselves at a revision;
 	// those that only the old one has are repaired.
 	Contradictions []Contradiction
+	// BriefAssumptions are the paths of assumptions that the new revision alone makes and whose search for a contradiction
+	// ended early; BriefBefore, those of the others.
+	BriefAssumptions, BriefBefore []string
 	// Judgement is that of the new revision; of a trial, of what it touches.
 	Judgement   judgement.Judgement
 	Obligations []*ObligationChange // all of them

@@ -55,16 +55,42 @@ func NewContradictions(ctx context.Context, was, is Premises, opts discharge.Opt
 	for _, a := range Assumptions(was) {
 		before[text.SequentFingerprint(a.Sequent)] = true
 	}
-	return contradictions(ctx, []Premises{is}, func(a Assumption) bool { return !before[text.SequentFingerprint(a.Sequent)] }, opts)[0]
+	found, _ := contradictions(ctx, []Premises{is}, func(a Assumption) bool { return !before[text.SequentFingerprint(a.Sequent)] }, nil, opts)
+	return found[0]
 }
 
 // ContradictionsOf is Contradictions of several developments, as of two revisions: what
 // they assume alike is searched once.
 func ContradictionsOf(ctx context.Context, all []Premises, asked func(model.Component) bool, opts discharge.Options) [][]Contradiction {
-	return contradictions(ctx, all, func(a Assumption) bool { return asked(a.Of) }, opts)
+	found, _ := contradictions(ctx, all, func(a Assumption) bool { return asked(a.Of) }, nil, opts)
+	return found
 }
 
-func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, opts discharge.Options) [][]Contradiction {
+// Compared are the contradictions of two revisions.
+type Compared struct {
+	Was, Is []Contradiction
+	// Brief are the assumptions whose search ended early, by path: those that the new revision alone makes, and the others.
+	Brief, BriefBefore []string
+}
+
+// Compare is ContradictionsOf two revisions. The searches for an assumption share a purse, that which purse returns for its path
+// and whether the new revision alone makes it; without one, the search goes on as long as otherwise.
+func Compare(ctx context.Context, was, is Premises, purse func(path string, fresh bool) *discharge.Purse, opts discharge.Options) (out Compared) {
+	found, made := contradictions(ctx, []Premises{was, is}, func(Assumption) bool { return true }, purse, opts)
+	out.Was, out.Is = found[0], found[1]
+	for _, a := range made {
+		switch {
+		case !a.brief:
+		case a.fresh():
+			out.Brief = append(out.Brief, a.path())
+		case a.like == nil:
+			out.BriefBefore = append(out.BriefBefore, a.path())
+		}
+	}
+	return out
+}
+
+func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, purse func(path string, fresh bool) *discharge.Purse, opts discharge.Options) ([][]Contradiction, assumptions) {
 	opts.Steps, opts.RefuteSteps = contradictionSteps, modelSteps
 	var made assumptions
 	alone := map[*model.Machine]*assumed{}
@@ -86,8 +112,14 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 	var prints text.BankFingerprinter
 	for _, a := range made {
 		print := prints.Sequent(a.Sequent)
-		if first[print] != nil {
-			a.like = first[print]
+		a.like = first[print]
+		if purse != nil {
+			a.purse = purse(a.path(), a.fresh())
+		}
+		if a.like != nil {
+			if a.purse == nil {
+				a.like.purse = nil
+			}
 			continue
 		}
 		first[print] = a
@@ -102,7 +134,7 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 	// One after the other, as a model serves one evaluation at a time.
 	rest = slices.DeleteFunc(rest, func(a *assumed) bool { return models.confirm(a.Assumption) })
 	rest.search(ctx, all, alone, models, opts)
-	return made.contradictory(ctx, all, opts)
+	return made.contradictory(ctx, all, opts), made
 }
 
 // builtOn returns the components that others build on.
@@ -127,7 +159,14 @@ type assumed struct {
 	absurd bool                   // ⊥ follows
 	used   []int                  // from these hypotheses
 	model  *refute.Counterexample // nil if none was found
+	purse  *discharge.Purse       // that its search shares; nil if it shares none
+	brief  bool                   // its search ended early
 }
+
+func (a *assumed) path() string { return Contradiction{Assumption: a.Assumption}.Path() }
+
+// fresh reports whether no development before makes the assumption.
+func (a *assumed) fresh() bool { return a.dev > 0 && (a.like == nil || a.like.dev == a.dev) }
 
 type assumptions []*assumed
 
@@ -143,7 +182,7 @@ func (list assumptions) search(ctx context.Context, all []Premises, alone map[*m
 			rest = append(rest, a)
 		}
 	}
-	own.ask(ctx, found, opts)
+	own.ask(ctx, found, nil, opts)
 	var missing, starts assumptions
 	met := map[*assumed]bool{}
 	for _, a := range rest {
@@ -157,27 +196,47 @@ func (list assumptions) search(ctx context.Context, all []Premises, alone map[*m
 			missing = append(missing, start)
 		}
 	}
-	missing.ask(ctx, models{}, opts)
+	missing.ask(ctx, models{}, nil, opts)
 	runs := walks{}
 	for _, start := range starts {
 		if start.model != nil {
 			runs.add(start.Assumption, all[start.dev].Dev, start.model)
 		}
 	}
-	opts.Guesses = func(i int) *discharge.Guesses { return runs.guesses(rest[i].Assumption) }
-	rest.ask(ctx, found, opts)
+	rest.ask(ctx, found, runs, opts)
 }
 
-// ask asks for a contradiction in each, and offers found the models that rule one out.
-func (list assumptions) ask(ctx context.Context, found models, opts discharge.Options) {
+// ask asks for a contradiction in each, and offers found the models that rule one out. Runs, if not nil, guess such models.
+// What shares a purse is asked together.
+func (list assumptions) ask(ctx context.Context, found models, runs walks, opts discharge.Options) {
+	for len(list) > 0 {
+		var group, rest assumptions
+		for _, a := range list {
+			if a.purse == list[0].purse {
+				group = append(group, a)
+			} else {
+				rest = append(rest, a)
+			}
+		}
+		opts.Purse = list[0].purse
+		if runs != nil {
+			opts.Guesses = func(i int) *discharge.Guesses { return runs.guesses(group[i].Assumption) }
+		}
+		group.askTogether(ctx, found, opts)
+		list = rest
+	}
+}
+
+func (list assumptions) askTogether(ctx context.Context, found models, opts discharge.Options) {
 	telling := opts
 	opts.Faulted = nil // with what it is about, below
 	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i].Sequent }, opts, func(i int, outcome verdict.Outcome) {
+		list[i].brief = outcome.Brief > 0
 		list[i].asked, list[i].absurd, list[i].used, list[i].model = true, outcome.Verdict.Holds(), needed(outcome), outcome.Counterexample
 		if x := outcome.Counterexample; x != nil {
 			found.offer(list[i].Assumption, x)
 		}
-		telling.Tell(Contradiction{Assumption: list[i].Assumption}.Path()+": ", outcome)
+		telling.Tell(list[i].path()+": ", outcome)
 	})
 }
 
@@ -195,8 +254,9 @@ func (list assumptions) contradictory(ctx context.Context, of []Premises, opts d
 		found := a.absurd || a.like != nil && a.like.absurd
 		if is := (whole{a.dev, a.Of}); found && !all[is] {
 			all[is] = a.own()
+			opts.Purse = a.purse
 			if a.like != nil {
-				a.used = a.like.used
+				a.used, opts.Purse = a.like.used, a.like.purse
 			}
 			out[a.dev] = append(out[a.dev], Contradiction{of[a.dev].Dev.Project, a.Assumption, a.core(ctx, opts)})
 		}

@@ -61,6 +61,7 @@ type Outcome struct {
 	Verdict        Verdict
 	End            End                    // of an open one
 	Steps          int64                  // of the search that found the proof, or gave up
+	Brief          int64                  // of an open one, after so many steps the search ended early; 0 if it did not
 	Uncounted      bool                   // Steps is unknown: no holder of the reader's key has counted them
 	Certificate    string                 // "sha256:…"; "" if there is none
 	Used           []int                  // hypotheses the proof needs, ascending

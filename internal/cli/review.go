@@ -29,9 +29,10 @@ Reports the changes of each model element, the obligations that appeared, disapp
 it, and the refinements that are affected. Each verdict is the one that gradine prove gives at that revision;
 lockfiles are compared but never trusted.
 
-All searches that find no proof soon share one budget, so that a review of many open obligations stays short.
-Obligations searched only briefly are marked, and no gate passes with a changed one. --thorough searches each as
-long as gradine prove does; after gradine verify, the proof cache has most answers.
+All searches that find no proof soon share one budget, so that a review of many open obligations stays short. The
+budget follows the steps of gradine.toml. Obligations and contradictions searched only briefly are marked, and no
+gate passes with a changed one. --thorough searches as long as gradine verify does; after gradine verify, the proof
+cache has most answers.
 
 If an obligation is no longer proved, the old proof is tried again with lemmas that follow from the new
 formulas, for example after an invariant was split. --keep writes the certificates of such proofs next to
@@ -146,11 +147,7 @@ func (r *run) review(arg string, asked flags.Prove, keep, thorough bool) ([]*rev
 	if keep && strings.Contains(arg, "..") {
 		return nil, flags.Usagef("--keep needs the working tree: use BASE without ..HEAD")
 	}
-	budget := review.NewBudget()
-	if thorough || keep || asked.Steps > 0 {
-		budget = nil
-	}
-	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts, budget)
+	reviews, broken, err := project.ReviewIn(r.ctx, cmp.Or(r.dir, "."), arg, opts, thorough || keep || asked.Steps > 0)
 	if err == nil && keep {
 		err = r.keepProofs(reviews)
 	}

@@ -152,7 +152,6 @@ func (g group) level() string {
 
 // rest names the obligations of a group besides the first, as far as a line holds.
 func (g group) rest() string {
-	const shown = 5
 	if len(g.list) == 1 {
 		return ""
 	}
@@ -160,11 +159,7 @@ func (g group) rest() string {
 	for _, obligation := range g.list[1:] {
 		names = append(names, pathOf(obligation.Obligation()))
 	}
-	s := strings.Join(names[:min(shown, len(names))], ", ")
-	if more := len(names) - shown; more > 0 {
-		s += fmt.Sprintf(" and %d more", more)
-	}
-	return "likewise " + s
+	return "likewise " + firstNames(names)
 }
 
 func pathOf(o *po.Obligation) string { return o.Path() }
@@ -206,7 +201,17 @@ func unconfirmed(r *review.Review) []string {
 	return out
 }
 
-// brief says how many obligations were searched only briefly.
+// firstNames lists the first names, and says how many there are besides.
+func firstNames(names []string) string {
+	const shown = 5
+	text := strings.Join(names[:min(len(names), shown)], ", ")
+	if more := len(names) - shown; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// brief says what was searched only briefly.
 func brief(r *review.Review) (out []string) {
 	touched, same := r.Brief()
 	for _, x := range []struct {
@@ -215,6 +220,14 @@ func brief(r *review.Review) (out []string) {
 	}{{touched, "changed or new"}, {same, "unchanged"}} {
 		if x.n > 0 {
 			out = append(out, fmt.Sprintf("%s searched only briefly, %s; gradine review --thorough searches longer", Count(x.n, "open obligation"), x.what))
+		}
+	}
+	for _, x := range []struct {
+		paths []string
+		what  string
+	}{{r.BriefAssumptions, "changed or new"}, {r.BriefBefore, "unchanged or removed"}} {
+		if len(x.paths) > 0 {
+			out = append(out, fmt.Sprintf("contradictions searched only briefly, %s: %s; gradine review --thorough searches longer", x.what, firstNames(x.paths)))
 		}
 	}
 	return out
@@ -312,12 +325,7 @@ func waiverTexts(r *review.Review) (added, others []string) {
 
 // requirementText says what a change means for a requirement.
 func requirementText(x review.Requirement) string {
-	const named = 5
-	text := fmt.Sprintf("requirement %s is %s: %s", x.ID, x.What, strings.Join(x.Elements[:min(len(x.Elements), named)], ", "))
-	if more := len(x.Elements) - named; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return fmt.Sprintf("requirement %s is %s: %s", x.ID, x.What, firstNames(x.Elements))
 }
 
 // claimText is a claim, and whether it is waived.

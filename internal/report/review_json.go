@@ -115,6 +115,9 @@ type jsonDebt struct {
 	Before      review.Debt `json:"debt_before"`           // debt before the change
 	After       review.Debt `json:"debt"`                  // debt after the change
 	Interrupted bool        `json:"interrupted,omitempty"` // the review was interrupted, so that obligations are missing
+	// BriefChanged and BriefOthers are paths, as those of contradictions.
+	BriefChanged []string `json:"brief_contradictions,omitempty"`        // changed components and events whose contradictions were searched only briefly
+	BriefOthers  []string `json:"brief_contradictions_before,omitempty"` // the same of those that are unchanged or removed
 }
 
 func reviewsJSON(w io.Writer, x Review) error {
@@ -122,7 +125,7 @@ func reviewsJSON(w io.Writer, x Review) error {
 	// The order is that of the other formats: what may keep the change from being
 	// merged first, what it reaches last.
 	for _, r := range x.Projects {
-		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted})
+		out.Put(jsonDebt{r.Project, r.Before, r.After, r.Interrupted, r.BriefAssumptions, r.BriefBefore})
 		for _, w := range r.Waived {
 			out.Put(jsonWaiver{w.Project, w.State, w.Gate, w.Element, w.Says, w.Until, w.Why})
 		}

@@ -187,8 +187,11 @@ func (g Gate) Failing(x *review.Review, accept bool) string {
 }
 
 // Blind says why a gate has nothing to judge by, so that it cannot pass, or "": of a gate on
-// costs, that no earlier cost of the proofs that were kept is known.
+// costs, that no earlier cost of the proofs that were kept is known; of contradictions, that some were searched for only briefly.
 func (g Gate) Blind(x *review.Review) string {
+	if n := len(x.BriefAssumptions); g.name == "contradiction" && n > 0 {
+		return fmt.Sprintf("%s: searched only briefly (%d), so --fail-on cannot pass; use --thorough", g.name, n)
+	}
 	if g.cost == 0 {
 		return ""
 	}
