@@ -28,6 +28,11 @@ GRADINE_CONST unsigned short __gradine_bfloat16_from_float_rz(float);
 static inline __device__ __nv_bfloat16 __float2bfloat16_rz(float f) { return gradine_bfloat16(__gradine_bfloat16_from_float_rz(f)); }
 GRADINE_BOTH float __bfloat162float(__nv_bfloat16 h) { return (float)h; }
 GRADINE_BOTH int __bfloat162int_rz(__nv_bfloat16 h) { return (int)h; }
+GRADINE_BOTH unsigned __bfloat162uint_rz(__nv_bfloat16 h) { return (unsigned)h; }
+GRADINE_CONST int __gradine_bfloat16_to_int_rn(unsigned short);
+static inline __device__ int __bfloat162int_rn(__nv_bfloat16 h) { return __gradine_bfloat16_to_int_rn(h.__x); }
+static inline __device__ unsigned __bfloat162uint_rn(__nv_bfloat16 h) { return (unsigned)__gradine_bfloat16_to_int_rn(h.__x); }
+static inline __device__ short __bfloat162short_rn(__nv_bfloat16 h) { return (short)__gradine_bfloat16_to_int_rn(h.__x); }
 GRADINE_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short x) { return gradine_bfloat16(x); }
 GRADINE_BOTH __nv_bfloat16 __short_as_bfloat16(short x) { return gradine_bfloat16((unsigned short)x); }
 GRADINE_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 h) { return h.__x; }
