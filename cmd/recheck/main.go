@@ -75,7 +75,7 @@ func check(library *recheck.Library, name string) error {
 		case res.Granted:
 			return fmt.Errorf("%s takes for granted that formulas are well-defined", res.Obligation)
 		case res.Vacuous:
-			return fmt.Errorf("%s has equations that contradict each other", res.Obligation)
+			return fmt.Errorf("%s has inconsistent equations", res.Obligation)
 		}
 		return nil
 	}

@@ -217,7 +217,7 @@ func (r *reader) readKernel(o object) (file string, err error) {
 		}
 	}
 	if !slices.Contains([]string{"CUDA", "OpenCL", "HIP"}, language) {
-		return "", fmt.Errorf("Language: %s is none of CUDA, OpenCL and HIP", language)
+		return "", fmt.Errorf("Language: %s is not CUDA, OpenCL or HIP", language)
 	}
 	fmt.Fprintf(&r.head, "kernel_name = %q\n", name)
 	if err := r.readLaunch(o, language); err != nil {

@@ -142,7 +142,7 @@ func (c *Claim) accept(certificate []byte) error {
 	}
 	// Equations that hold in a model do not contradict each other.
 	if res.Vacuous() {
-		return fmt.Errorf("refute: the equations contradict each other")
+		return fmt.Errorf("refute: the equations are inconsistent")
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type Direction struct {
 	Solve     bool // find instances by solving for bound variables when little else is left
 	Compute   bool // compute f(x) where f equals a λ-term; else only where it is one
 	Precede   bool // unfold f(n) by what quantifiers say of f(x+1)
-	Broad     bool // match what nobody asks for before little else is left
+	Broad     bool // match patterns without a request before little else is left
 	Given     bool // of formulas with instances among the axioms, make no others
 	Uncounted bool // card(s) is a number of which nothing is known
 }

@@ -28,7 +28,7 @@ var lastResorts = []struct {
 	{"equate arguments", (*resorts).equateArguments},
 	{"neighbours of bounds", (*resorts).tryBounds},
 	{"instances of D", func(rs *resorts) bool { return rs.instances.release() }},
-	{"match what nobody asks for", func(rs *resorts) bool { return rs.instances.matchLate() }},
+	{"match patterns without a request", func(rs *resorts) bool { return rs.instances.matchLate() }},
 	{"enumerate", (*resorts).enumerate},
 	{"cut and branch on", func(rs *resorts) bool { return rs.ar.resume() }},
 }
