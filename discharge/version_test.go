@@ -12,6 +12,7 @@ import (
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/internal/random"
+	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/prover"
@@ -29,6 +30,12 @@ func TestSearchVersion(t *testing.T) {
 	for i := range 300 {
 		put(fmt.Sprintf("random %d", i), random.NewFormulas(logic.NewBank(), rand.New(rand.NewPCG(uint64(i), 2))).Sequent(3, 2))
 	}
+	// Larger than all scopes in which counterexamples are looked for.
+	large, err := check.ReadSequent(map[string]string{"S": "ℙ(S)", "q": "ℙ(S×ℤ)", "A": "ℙ(S)"}, []string{"finite(S)", "card(S)=1000", "q∈S→0‥1", "A⊆S"}, nil, "A=∅")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put("a thousand elements", large)
 	var open project.Opener
 	projects, err := open.Open("..")
 	if err != nil {

@@ -41,9 +41,10 @@ type finder struct {
 	claimed       []Claim                  // of the model that was found
 	contradictory bool                     // a hypothesis is false in all models
 
-	finiteness bool // finite occurs
-	named      int  // the most identifiers of the elements of one carrier set
-	counts     bool // the size of a carrier set is compared with numbers
+	finiteness bool           // finite occurs
+	named      int            // the most identifiers of the elements of one carrier set
+	counts     bool           // the size of a carrier set is compared with numbers
+	stretched  map[string]int // carrier sets that have more elements than scopes
 	steps      int
 }
 

@@ -265,7 +265,7 @@ func finderOf(sequent logic.Sequent, steps int, by rule, extrema func(name strin
 	f.definition = maps.Clone(f.unfold)
 	f.choose(by)
 	for _, term := range append(slices.Clone(f.asked), conditions...) {
-		if term, ok := f.encoded(term); ok && !f.settled(term) {
+		if term, ok := f.encoded(term); ok && !f.settled(term) && !f.stretches(bank.Subst(term, f.definition)) {
 			f.asserted = append(f.asserted, term)
 		}
 	}
@@ -372,14 +372,22 @@ func (f *finder) try(sc scope) *eval.Model {
 		if !ok {
 			return nil
 		}
+		// An instance that fails is one of elements that the scope has.
+		if len(f.stretched) > 0 {
+			if lazy.refine(f, model) {
+				continue
+			}
+			model = f.stretch(model)
+		}
 		e := eval.New(f.s.Bank, model, f.judging())
 		n := e.Steps()
 		res := e.Refutes(f.s)
 		f.steps -= n - e.Steps()
-		if res == eval.True || res == eval.Unknown && f.claim(model) {
+		// Equations that say what a thousand elements are would be more than a prover can use.
+		if res == eval.True || res == eval.Unknown && len(f.stretched) == 0 && f.claim(model) {
 			return model
 		}
-		if res == eval.False && lazy.refine(f, model) {
+		if res == eval.False && len(f.stretched) == 0 && lazy.refine(f, model) {
 			continue
 		}
 		c.exclude()

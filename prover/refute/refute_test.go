@@ -110,6 +110,13 @@ func TestSizes(t *testing.T) {
 		{[]string{"N=6", "q∈S⤖1‥N", "A⊆S", "card(A)=5"}, "1∈q[A]", 6},
 		{[]string{"finite(S)", "card(S)=N", "N=7", "finite(P)", "k∈P↠S"}, "card(P)=N", 7},
 		{[]string{"finite(S)", "card(S)=7", "A⊆S"}, "card(A)≤7", 0},
+		// Scopes have no thousand elements: a model with few is stretched.
+		{[]string{"finite(S)", "card(S)=1000", "q∈S→0‥1", "A⊆S", "k∈P⇸S"}, "A=∅", 1000},
+		{[]string{"N=700", "finite(S)", "N<card(S)", "q∈S→ℕ", "∀x·x∈S⇒x∈A"}, "q[A]={0}", 701},
+		{[]string{"finite(S)", "card(S)≥300", "p∈S⇸S", "p∩id=∅"}, "p=∅", 300},
+		{[]string{"finite(S)", "card(S)=1000", "q∈S→0‥1"}, "q≠∅", 0},
+		{[]string{"finite(S)", "card(S)=1000", "A⊆S"}, "card(A)≤1000", 0},
+		{[]string{"finite(S)", "card(S)=1000", "card(S)≤999"}, "A=∅", 0},
 	} {
 		s, err := check.ReadSequent(types, c.hyps, nil, c.goal)
 		if err != nil {
