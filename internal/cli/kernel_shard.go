@@ -3,12 +3,15 @@ package cli
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/shard"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/report"
+	"github.com/gradine/gradine/project"
 )
 
 // shardKernels returns the files that are judged and the options that say where answers come from: all
@@ -31,7 +34,7 @@ func (r *run) shardKernels(files []string, f kernelFlags) (own []string, opts di
 	}
 	items := make([]shard.Item, len(files))
 	work := sha256.New()
-	fmt.Fprintf(work, "%q\n%q\n", f.launch, f.checks)
+	fmt.Fprintf(work, "%q\n%q\n%q %t %t\n", f.launch, f.checks, f.reader, f.allLaunches, f.anyDim)
 	for i, name := range files {
 		src, err := door.File(r.path(name))
 		if err != nil {
@@ -40,6 +43,15 @@ func (r *run) shardKernels(files []string, f kernelFlags) (own []string, opts di
 		// How long a kernel takes is not recorded; longer texts take longer.
 		items[i] = shard.Item{Fingerprint: sha256.Sum256(src), Known: true, Steps: int64(len(src))}
 		fmt.Fprintf(work, "%x\n", items[i].Fingerprint[:])
+		said, err := new(project.Opener).Launch(r.path(name))
+		if err != nil {
+			return nil, opts, nil, modelError{err}
+		}
+		for _, kernel := range slices.Sorted(maps.Keys(said.Kernels)) {
+			options := said.Kernels[kernel]
+			options.Dir = "" // where the files are is no matter
+			fmt.Fprintf(work, "%q %v\n", kernel, options)
+		}
 	}
 	s, err := r.share(asked, work.Sum(nil), &opts)
 	if err != nil {
