@@ -26,8 +26,7 @@ func (s *search) onDisk(ctx context.Context, first *out) {
 	s.kept = disk
 	gather := func(o *out, from []uint64) {
 		width := s.p.Width
-		slices.Sort(o.used)
-		for _, i := range o.used {
+		for i := range o.used.all() {
 			for j, h := range o.heads[i] {
 				// An initial state has itself as its parent.
 				parent := h.hash
@@ -138,9 +137,8 @@ func (k *stack) at(i int) []byte { return k.packed[i*k.width : (i+1)*k.width] }
 
 // push adds the states that are new.
 func (k *stack) push(o *out, depth int) {
-	slices.Sort(o.used)
 	k.fresh = k.fresh[:0]
-	for _, i := range o.used {
+	for i := range o.used.all() {
 		for j, h := range o.heads[i] {
 			if !k.Add(h.hash) {
 				continue

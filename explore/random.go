@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/gradine/gradine/explore/internal/states"
 )
@@ -51,8 +50,7 @@ func (s *search) walks(ctx context.Context, roots []states.ID) {
 func (s *search) movesOf(o *out) []states.ID {
 	var moves []states.ID
 	s.st.Reserve(o.transitions)
-	slices.Sort(o.used)
-	for _, i := range o.used {
+	for i := range o.used.all() {
 		for j, h := range o.heads[i] {
 			state := o.states[i][j*s.width() : (j+1)*s.width()]
 			id, _ := s.st.Insert(i, state, h.hash, h.from.parent)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"math/bits"
 	"os"
 	"runtime"
 	"slices"
@@ -149,8 +151,7 @@ const ahead = 4
 type out struct {
 	states      [states.Shards][]byte // packed after-states, by shard
 	heads       [states.Shards][]head
-	used        []int               // shards that have after-states, or had some
-	listed      [states.Shards]bool // they are in used
+	used        shardSet // those that have after-states, or had some
 	fired       []int
 	enabled     int // transitions, and such as lead beyond the bounds
 	transitions int
@@ -165,7 +166,25 @@ type out struct {
 
 // empty reports whether there are no after-states.
 func (o *out) empty() bool {
-	return !slices.ContainsFunc(o.used, func(i int) bool { return len(o.heads[i]) > 0 })
+	for i := range o.used.all() {
+		if len(o.heads[i]) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// shardSet is a set of shards: a bit for each.
+type shardSet uint64
+
+const _ = shardSet(1 << (states.Shards - 1)) // there are no more bits
+
+// all yields the shards in their order.
+func (s shardSet) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for ; s != 0 && yield(bits.TrailingZeros64(uint64(s))); s &= s - 1 {
+		}
+	}
 }
 
 // origin is how a state is reached.
@@ -212,6 +231,7 @@ type search struct {
 	workers   []*worker
 	inserters []*inserter
 	shards    []int          // those of an insertion
+	expanding []states.ID    // the states of a round
 	fresh     []states.ID    // of a search depth-first
 	cut       []string       // identifiers whose bounds leave states out
 	unseen    []string       // theorems about the constants that were not evaluated, with the reason
@@ -373,9 +393,10 @@ func (s *search) level(ctx context.Context, open states.Frontier) states.Frontie
 	// What is expanded was found in the level before, or is nothing that was noted.
 	s.found, s.next = s.next, s.found.from(s.st.Mark())
 	var next states.Frontier
-	var ids []states.ID
 	for len(open) > 0 {
-		ids, open = open.Take(ids[:0], s.round())
+		var ids []states.ID
+		ids, open = open.Take(s.expanding[:0], s.round())
+		s.expanding = ids
 		before := s.st.Mark()
 		s.inBatches(ids, func(group []states.ID, size int) { s.insert(s.expandAll(ctx, group, size)) })
 		next = append(next, s.st.Since(before)...)
@@ -463,10 +484,10 @@ func (s *search) output(k int) *out {
 		s.outs = append(s.outs, &out{fired: make([]int, len(s.p.Events)+1)})
 	}
 	o := s.outs[k]
-	for _, i := range o.used {
-		o.states[i], o.heads[i], o.listed[i] = o.states[i][:0], o.heads[i][:0], false
+	for i := range o.used.all() {
+		o.states[i], o.heads[i] = o.states[i][:0], o.heads[i][:0]
 	}
-	o.used = o.used[:0]
+	o.used = 0
 	clear(o.fired)
 	o.enabled, o.transitions, o.found, o.limit, o.fault, o.cut, o.ends, o.tight, o.partial = 0, 0, nil, "", nil, 0, nil, nil, nil
 	return o
@@ -670,7 +691,7 @@ func (w *worker) refined(label string, from states.ID) {
 
 // drop forgets the transitions of an origin, which are the last ones.
 func (o *out) drop(from origin, width int) {
-	for _, i := range o.used {
+	for i := range o.used.all() {
 		n := len(o.heads[i])
 		for n > 0 && o.heads[i][n-1].from == from {
 			n--
@@ -713,10 +734,7 @@ func (w *worker) keep(f *formula.Frame, still bool) {
 // add takes note of an after-state, and returns where it has to be packed: at the end.
 func (o *out) add(h head) *[]byte {
 	i := states.ShardOf(h.hash)
-	if !o.listed[i] {
-		o.listed[i] = true
-		o.used = append(o.used, i)
-	}
+	o.used |= 1 << i
 	o.heads[i] = append(o.heads[i], h)
 	return &o.states[i]
 }
@@ -735,14 +753,13 @@ func (s *search) insert(outs []*out) {
 		s.inserters = append(s.inserters, &inserter{s: s})
 	}
 	some := 0
-	shards := s.shards[:0]
+	var used shardSet
 	for _, o := range outs {
 		some += o.transitions
-		shards = append(shards, o.used...)
+		used |= o.used
 	}
 	s.st.Reserve(some)
-	slices.Sort(shards)
-	shards = slices.Compact(shards)
+	shards := slices.AppendSeq(s.shards[:0], used.all())
 	s.shards = shards
 	var limits [states.Shards]string
 	var faults [states.Shards]*abort.Fault
@@ -767,9 +784,8 @@ func (s *search) mergeOne(o *out) {
 		s.inserters = append(s.inserters, &inserter{s: s})
 	}
 	s.st.Reserve(o.transitions)
-	slices.Sort(o.used)
 	s.bound(abort.Bounded(func() {
-		for _, i := range o.used {
+		for i := range o.used.all() {
 			before := s.st.In(i)
 			s.inserters[0].insert(i, []*out{o})
 			s.fresh = s.st.Behind(s.fresh, i, before)
