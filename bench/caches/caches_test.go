@@ -107,11 +107,11 @@ func TestCaches(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gradine").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	verify := func(url, store string) (c cost) {
+	do := func(url, store, letter string, args ...string) (c cost) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		run := exec.Command(program, "-C", "../..", "verify")
-		run.Env = append(os.Environ(), "GRADINE_CACHE_REMOTE="+url, "GRADINE_CACHE="+store, answer.KeyVariable+"="+strings.Repeat("a", answer.MinKey))
+		run := exec.Command(program, append([]string{"-C", "../.."}, args...)...)
+		run.Env = append(os.Environ(), "GRADINE_CACHE_REMOTE="+url, "GRADINE_CACHE="+store, answer.KeyVariable+"="+strings.Repeat(letter, answer.MinKey))
 		run.Stdout, run.Stderr = &out, &errs
 		began := time.Now()
 		if err := run.Run(); err != nil {
@@ -119,6 +119,7 @@ func TestCaches(t *testing.T) {
 		}
 		return cost{run.ProcessState.UserTime() + run.ProcessState.SystemTime(), time.Since(began), out.String(), errs.String()}
 	}
+	verify := func(url, store string) cost { return do(url, store, "a", "verify") }
 	// The less of two runs, each with what begin makes: other work on the machine only adds.
 	begin := func() {}
 	measure := func(name, url string, base cost) (c cost) {
@@ -185,6 +186,22 @@ func TestCaches(t *testing.T) {
 		t.Error("warm store: the output differs")
 	} else {
 		t.Logf("| no cache, warm store | %.2f s | %.2f | %.1f s | |", c.processor.Seconds(), c.processor.Seconds()/base.processor.Seconds(), c.wall.Seconds())
+	}
+	packed := filepath.Join(t.TempDir(), "answers.bundle")
+	do("off", store, "a", "cache", "pack", "-o", packed)
+	for _, letter := range []string{"a", "b"} {
+		name := map[string]string{"a": "unpacked bundle, its key", "b": "unpacked bundle, another key"}[letter]
+		if !asked.MatchString(name) {
+			continue
+		}
+		there := t.TempDir()
+		do("off", there, letter, "cache", "unpack", packed)
+		c := do("off", there, letter, "verify")
+		share := c.processor.Seconds() / base.processor.Seconds()
+		t.Logf("| %s | %.2f s | %.2f | %.1f s | |", name, c.processor.Seconds(), share, c.wall.Seconds())
+		if share > 1./3 || c.out != base.out {
+			t.Errorf("%s: %.2f of a run without a cache; at most a third; the same output: %t", name, share, c.out == base.out)
+		}
 	}
 	if remote, err := exec.LookPath("bazel-remote"); err == nil && asked.MatchString("bazel-remote") {
 		at := freeAddress(t)

@@ -157,8 +157,8 @@ func (s *Source) Notes() []string {
 			out = append(out, fmt.Sprintf("workers at %v: "+format, s.opts.Server, n))
 		}
 	}
-	note(s.failed, "%d answers failed their check; they were searched here")
-	note(s.unsigned, "%d answers are not signed with the key of this run; they were searched here. Give all workers the same "+answer.KeyVariable)
+	note(s.failed, "%d answers failed their check and do not count")
+	note(s.unsigned, "%d answers are not signed with the key of this run and do not count. Give all workers the same "+answer.KeyVariable)
 	note(s.Counts().GivenUp, "%d jobs ended or stopped every worker that took them, five times; they were answered here")
 	note(s.large, "%d questions are too large for a job, so they were answered here")
 	for _, text := range slices.Sorted(maps.Keys(s.errors)) {

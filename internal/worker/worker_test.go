@@ -103,13 +103,7 @@ func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k, only *answ
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), corpus.Fuse)
 	defer cancel()
-	var mu sync.Mutex
-	opts := discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k, Foreign: true, Found: func(a *answer.Answer) {
-		text, err := a.Encode()
-		mu.Lock()
-		defer mu.Unlock()
-		x.answers = append(x.answers, fmt.Sprintf("%s %v", text, err))
-	}}
+	opts := discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k, Foreign: true}
 	if s != nil {
 		r, err := queue.NewReader(ctx, queue.Options{Server: queue.InProcess(s, "test", "", ""), Search: discharge.SearchVersion()})
 		if err != nil {
@@ -123,12 +117,25 @@ func prove(t *testing.T, list []logic.Sequent, s *embedded.Server, k, only *answ
 			opts.Sources = []discharge.Source{patient{source, ctx}}
 		}
 	}
-	n := discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o verdict.Outcome) {
-		x.lines = append(x.lines, line(i, o))
-	})
-	if n != len(list) {
+	x = collect(ctx, list, opts)
+	if n := len(x.lines); n != len(list) {
 		t.Fatalf("%d of %d", n, len(list))
 	}
+	return x
+}
+
+// collect is what a run with these options finds.
+func collect(ctx context.Context, list []logic.Sequent, opts discharge.Options) (x result) {
+	var mu sync.Mutex
+	opts.Found = func(a *answer.Answer) {
+		text, err := a.Encode()
+		mu.Lock()
+		defer mu.Unlock()
+		x.answers = append(x.answers, fmt.Sprintf("%s %v", text, err))
+	}
+	discharge.Run(ctx, len(list), func(i int) logic.Sequent { return list[i] }, opts, func(i int, o verdict.Outcome) {
+		x.lines = append(x.lines, line(i, o))
+	})
 	slices.Sort(x.answers)
 	x.answers = slices.Compact(x.answers)
 	return x
