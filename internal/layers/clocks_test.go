@@ -36,6 +36,7 @@ var clocks = map[string]string{
 	"internal/lsp/together_test.go":         "somebody who types makes pauses",
 	"internal/process/process_test.go":      "waits for a condition",
 	"internal/report/page/page_test.go":     "a page must not have the date of today",
+	"internal/worker/distance_test.go":      "a link is slow, and broken on purpose every so often; prints",
 	"internal/worker/namespaces_test.go":    "how often something is broken on purpose; certificates; prints",
 	"internal/worker/storm_test.go":         "how often something is broken on purpose; an answer is waited for, and searched for if it does not come",
 	"lang/corpus_test.go":                   "prints",

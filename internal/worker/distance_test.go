@@ -158,6 +158,9 @@ func serve(t *testing.T, url string, k *answer.Key) {
 // jobs and answers come twice and late, and a worker forges. What is found is the same to the byte, and the same but for steps
 // where no worker has the key. GRADINE_STORM=10000 makes it as many obligations.
 func TestDistance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for what is slow on purpose: the full form has it")
+	}
 	n, every := 60, 100*time.Millisecond
 	if text := os.Getenv("GRADINE_STORM"); text != "" {
 		var err error
@@ -218,6 +221,8 @@ func TestDistance(t *testing.T) {
 			if !holds && got.counts.Done > 0 && unknown == 0 {
 				t.Error("all steps are known, though nobody counted them under the key")
 			}
+			own.mu.Lock()
+			defer own.mu.Unlock()
 			if held+cuts == 0 || own.bytes == 0 {
 				t.Error("nothing was tried")
 			}
@@ -243,11 +248,12 @@ func compare(t *testing.T, got, want result, holds bool) (unknown int) {
 }
 
 // TestLongJobs: jobs of ten milliseconds to many seconds, with a server that delivers a job again after a second without a sign of
-// life. None is delivered twice while its worker lives; the answer is the same to the byte. GRADINE_STORM makes the longest one take
-// some 20 seconds of an idle core.
+// life. No job is lost or given up; the answer is the same to the byte. With GRADINE_STORM, two take some ten seconds, and no job is
+// delivered twice.
 func TestLongJobs(t *testing.T) {
 	budget := int64(1_000_000)
-	if os.Getenv("GRADINE_STORM") != "" {
+	storm := os.Getenv("GRADINE_STORM") != ""
+	if storm {
 		budget = 60_000_000
 	}
 	k := key(t, "a")
@@ -270,7 +276,7 @@ func TestLongJobs(t *testing.T) {
 	got := stormed(t, list, budget, "nats://"+at, k, k, time.Hour)
 	t.Logf("%v; %q", got.counts, got.notes)
 	compare(t, got, want, true)
-	if got.counts.Done < len(list) || got.counts.Redelivered > 0 || got.counts.GivenUp > 0 || got.counts.Failed > 0 {
+	if got.counts.Done < len(list) || storm && got.counts.Redelivered > 0 || got.counts.GivenUp > 0 || got.counts.Failed > 0 {
 		t.Errorf("%v", got.counts)
 	}
 }
