@@ -21,6 +21,7 @@ type Record struct {
 	Source   string            `json:"source"`
 	Language Language          `json:"language"`
 	Compiler string            `json:"compiler"`
+	IR       string            `json:"ir"`    // digest of the IR below the record
 	Flags    []string          `json:"flags"` // without those that say where clang runs, and what is mounted
 	Asked    []string          `json:"instances,omitempty"`
 	Headers  string            `json:"headers,omitempty"` // digest of the headers of this package, where they are used
@@ -47,7 +48,9 @@ func (u *Unit) Text() []byte {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(u.Record); err != nil {
+	r := u.Record
+	r.IR = digest(u.IR)
+	if err := enc.Encode(r); err != nil {
 		panic(err) // strings alone
 	}
 	return slices.Concat([]byte(recordHead+recordLine), line.Bytes(), u.IR)
@@ -56,7 +59,7 @@ func (u *Unit) Text() []byte {
 // mostRecord bounds the bytes of a record.
 const mostRecord = 16 << 20
 
-// ReadRecord reads the record above IR. The error wraps ErrNoRecord if there is none.
+// ReadRecord reads the record above IR. The error wraps ErrNoRecord if there is none; it is another one if the IR is not that of the record.
 func ReadRecord(ll []byte) (*Record, error) {
 	rest, ok := bytes.CutPrefix(ll, []byte(recordHead+recordLine))
 	if !ok {
@@ -71,6 +74,9 @@ func ReadRecord(ll []byte) (*Record, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
 		return nil, fmt.Errorf("its record cannot be read (%v): %w", err, ErrNoRecord)
+	}
+	if digest(rest[end+1:]) != r.IR {
+		return nil, errors.New("its IR has changed since gradine kernel --emit-ll wrote it; write it again")
 	}
 	return &r, nil
 }

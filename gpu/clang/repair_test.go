@@ -187,6 +187,11 @@ func TestRecord(t *testing.T) {
 	if why := r.Differs(o, read); !strings.Contains(why, "sub/part.cuh") {
 		t.Error(why)
 	}
+	for _, tampered := range []string{strings.Replace(string(u.Text()), "define ", "define  ", 1), string(u.Text()) + "\n", strings.TrimSuffix(string(u.Text()), "\n")} {
+		if _, err := ReadRecord([]byte(tampered)); err == nil || !strings.Contains(err.Error(), "its IR has changed") {
+			t.Errorf("IR that was changed by hand: %v", err)
+		}
+	}
 	for _, bad := range []string{"", "; ModuleID = 'x'\n", recordHead + recordLine + "{", recordHead + recordLine + "{\"x\": 1}\n"} {
 		if _, err := ReadRecord([]byte(bad)); err == nil {
 			t.Errorf("%q has a record", bad)

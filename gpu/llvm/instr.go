@@ -179,6 +179,9 @@ func (p *parser) instruction() *Instr {
 		word = p.advance()
 	}
 	op, ok := opNames[word.text]
+	if !ok && p.tok.kind == endOfFile {
+		p.unexpected("an instruction")
+	}
 	if !ok {
 		p.fail(word.line, word.col, "the instruction %s, which is not known", word.text)
 	}

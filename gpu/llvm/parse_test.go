@@ -78,6 +78,7 @@ func TestRefused(t *testing.T) {
 		{"old", header + "!llvm.ident = !{!0}\n!0 = !{!\"clang version 13.0.1\"}\n", "clang 13.0.1; versions 14 to 21"},
 		{"new", header + "!llvm.ident = !{!0}\n!0 = !{!\"clang version 22.0.0\"}\n", "clang 22.0.0; versions 14 to 21"},
 		{"cut off", header + "define void @f() {\n  %x = add i32 1,", "cut off"},
+		{"cut off in a word", header + "define void @f() {\n  ca", "cut off"},
 		{"cut off behind", header + "define void @f() #0 {\n  ret void\n}\n", "attributes #0, which are not defined"},
 		{"cut off metadata", header + "define void @f() !dbg !7 {\n  ret void\n}\n", "metadata !7, which is not defined"},
 		{"cut off string", header + "source_filename = \"a", "a string without end"},
