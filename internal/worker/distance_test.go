@@ -170,7 +170,7 @@ func TestDistance(t *testing.T) {
 		every = time.Second
 	}
 	list, k := sequents(n), key(t, "a")
-	want := prove(t, list, nil, k, nil, false)
+	want := collect(t.Context(), list, discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k})
 	for _, holds := range []bool{true, false} {
 		t.Run(fmt.Sprintf("key %t", holds), func(t *testing.T) {
 			at := start(t).Addr().String()

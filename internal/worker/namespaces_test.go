@@ -22,6 +22,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
 )
 
@@ -129,7 +130,7 @@ func TestNamespaces(t *testing.T) {
 		counts = []int{2}
 	}
 	list, k := sequents(n), key(t, "a")
-	want := prove(t, list, nil, k, nil, false)
+	want := collect(t.Context(), list, discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k})
 	w := newNetwork(t, 1+slices.Max(counts))
 	certify(t, w.address(0))
 	at := "gradine:secret@" + w.address(0) + ":4222"

@@ -155,7 +155,7 @@ func TestStorm(t *testing.T) {
 		every = time.Second
 	}
 	list, k := sequents(n), key(t, "a")
-	want := prove(t, list, nil, k, nil, false)
+	want := collect(t.Context(), list, discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k})
 	for _, holds := range []bool{true, false} {
 		s := &storm{t: t, url: freeAddress(t), secret: strings.Repeat("c", answer.MinKey), workers: make([]*exec.Cmd, 4)}
 		var only *answer.Key
