@@ -53,7 +53,7 @@ var (
 	ruleClaim         = &rule{"claim", "Weakened claim or new assumption"}
 	ruleExpectation   = &rule{"expectation", "Verdict that differs from an expectation in gradine.toml"}
 	ruleScenario      = &rule{"scenario", "Scenario that was removed or no longer passes"}
-	ruleRequirement   = &rule{"requirement", "Requirement that no element mentions any more"}
+	ruleRequirement   = &rule{"requirement", "Requirement that no element mentions any longer"}
 )
 
 // The rules of kernels: the kinds of their checks, and that there is no verdict.
