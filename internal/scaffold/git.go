@@ -47,9 +47,12 @@ var settings = [][2]string{
 	{"diff.gradine.cachetextconv", "true"},
 }
 
+// ownHook begins the hooks that this program has written, of this version and of earlier ones.
+const ownHook = `#!/bin/sh
+# Written by gradine git install: `
+
 // hook is what runs before a commit, and before the commit of a merge.
-const hook = `#!/bin/sh
-# Written by gradine git install: no commit makes a proof or a scenario worse, against none of the
+const hook = ownHook + `no commit makes a proof or a scenario worse, against none of the
 # revisions that it joins; the first commit has none before it. Git names those of a merge in its environment or its folder.
 for revision in $(git rev-parse -q --verify HEAD) $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
 	gradine review "$revision" --thorough --fail-on refuted,lost-proof,scenario || exit
@@ -74,7 +77,8 @@ func (c Clone) Install() error {
 	return nil
 }
 
-// InstallHooks lets a review run before each commit. It leaves hooks of others alone.
+// InstallHooks lets a review run before each commit. It replaces hooks that an earlier version has written, and leaves those of
+// others alone.
 func (c Clone) InstallHooks() error {
 	for _, name := range []string{"pre-commit", "pre-merge-commit"} {
 		file, err := c.git("rev-parse", "--git-path", "hooks/"+name)
@@ -85,7 +89,7 @@ func (c Clone) InstallHooks() error {
 			file = filepath.Join(c.Dir, file)
 		}
 		// A hook of somebody else stays: only who wrote it knows how to join the two.
-		if old, err := door.File(file); err == nil && string(old) != hook {
+		if old, err := door.File(file); err == nil && !own(string(old)) {
 			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --thorough --fail-on refuted,lost-proof,scenario", file)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -96,6 +100,19 @@ func (c Clone) InstallHooks() error {
 		}
 	}
 	return nil
+}
+
+// own reports whether a hook is one that this program has written, of whatever version, and nobody has added a line to it.
+func own(text string) bool {
+	if !strings.HasPrefix(text, ownHook) {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		if !slices.ContainsFunc([]string{"#", "for revision in ", "\tgradine review ", "done\n"}, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // git runs a git command and returns what it prints.

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -176,13 +177,28 @@ func TestInstallHooks(t *testing.T) {
 		}
 	}
 	theirs := filepath.Join(dir, ".git", "hooks", "pre-commit")
-	if err := os.WriteFile(theirs, []byte("#!/bin/sh\nmake\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.InstallHooks(); err == nil || !strings.Contains(err.Error(), "exists; add this line to it") {
-		t.Error(err)
-	}
-	if got := string(mustRead(t, theirs)); got != "#!/bin/sh\nmake\n" {
-		t.Errorf("a hook of others is now %q", got)
+	// An earlier version wrote this one.
+	const earlier = ownHook + `no commit makes a proof worse, against none of the
+# revisions that it joins. Git names those of a merge in its environment or its folder.
+for revision in HEAD $(git rev-parse -q --verify MERGE_HEAD); do
+	gradine review "$revision" --fail-on refuted,lost-proof || exit
+done
+`
+	for _, x := range []struct{ old, want string }{
+		{earlier, hook},
+		{"#!/bin/sh\nmake\n", ""},
+		{earlier + "make\n", ""},
+		{strings.Replace(hook, "|| exit", "|| exit\n\tmake", 1), ""},
+	} {
+		if err := os.WriteFile(theirs, []byte(x.old), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		err := c.InstallHooks()
+		if refused := err != nil && strings.Contains(err.Error(), "exists; add this line to it"); refused != (x.want == "") {
+			t.Errorf("%q: %v", x.old, err)
+		}
+		if got := string(mustRead(t, theirs)); got != cmp.Or(x.want, x.old) {
+			t.Errorf("%q is now %q", x.old, got)
+		}
 	}
 }
