@@ -9,7 +9,7 @@ import (
 )
 
 // Estimate is a figure of a whole space, estimated from some of its points: with a probability of 95 %
-// it is between Low and High. All three are NaN where too little is known.
+// all that are estimated of the space are between Low and High. All three are NaN where too little is known.
 type Estimate struct {
 	Value, Low, High float64
 }
@@ -54,10 +54,11 @@ func (f *fit) random() (points []int, asked int) {
 const (
 	folds     = 4 // parts of the random points: each is left out of a fit once
 	fewRandom = 5 // random points, below which nothing is said of the space
-	certain   = 2.24
-	// Of this part of the draws the choice costs no more than the bound. It exceeds 95 %, since what the draws are
-	// believed to be is known from a few points: with just 95 %, bounds held in 92 to 94 of 100 spaces with poor models.
-	below = 98 // of 100
+
+	// Rank and regret are said of one space from the same points. Each is wrong with a probability of at most 2.5 %, so that
+	// both hold at once with 95 %, however they depend on each other (Bonferroni).
+	missed  = 0.05 / 2
+	certain = 2.2414 // deviations that a normal number exceeds, to either side, with this probability
 )
 
 // estimate says how well the whole space is predicted, and how far the choice is from its best. The random
@@ -218,7 +219,7 @@ func (f *fit) regret(x []float64, doubt doubtful, rows map[int][]int, out *Calib
 	for _, c := range costs {
 		out.Gain += (1 - 1/c) / draws
 	}
-	out.Regret = Estimate{median(costs), 1, costs[draws*below/100]}
+	out.Regret = Estimate{median(costs), 1, costs[int(math.Ceil((1-missed)*draws))-1]}
 	return nil
 }
 
