@@ -3,10 +3,12 @@ package project
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/contexts"
+	"github.com/gradine/gradine/gpu/count"
 	"github.com/gradine/gradine/machines"
 )
 
@@ -42,6 +44,43 @@ var quantities = []struct {
 	{"second_waits", func(r Row) int64 { return r.Counts.Work(1).Waits }},
 	{"barriers", func(r Row) int64 { return r.Counts.Barriers.High }},
 	{"thread_values", func(r Row) int64 { return r.Counts.RegisterWords }},
+}
+
+// parts are what a quantity of a phase, by the end of its name, is counted from.
+var parts = map[string]struct {
+	sorts  []count.Arithmetic
+	spaces []count.Space
+}{
+	"arithmetic": {sorts: []count.Arithmetic{count.FusedFloat, count.AddFloat, count.Half}},
+	"special":    {sorts: []count.Arithmetic{count.SpecialFloat}},
+	"double":     {sorts: []count.Arithmetic{count.Double, count.SpecialDouble}},
+	"integer":    {sorts: []count.Arithmetic{count.Integer, count.Index, count.Shuffle}},
+	"shared":     {spaces: []count.Space{count.Shared}},
+	"global":     {spaces: []count.Space{count.Global, count.Any, count.Constant}},
+	"bytes":      {spaces: []count.Space{count.Global, count.Any, count.Constant}},
+}
+
+// linesOf says which lines of the source a quantity comes from, in all configurations, as a comment; "" if none does.
+func (c *Counted) linesOf(name string) string {
+	phase, what, _ := strings.Cut(name, "_")
+	all := map[int]bool{}
+	for _, r := range c.Rows {
+		lines := r.Counts.BarrierLines
+		if name != "barriers" {
+			lines = r.Counts.Lines(slices.Index([]string{"first", "second"}, phase), parts[what].sorts, parts[what].spaces)
+		}
+		for _, l := range lines {
+			all[l] = true
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	var out []string
+	for _, l := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, fmt.Sprint(l))
+	}
+	return fmt.Sprintf(" # %s:%s", c.File, strings.Join(out, ", "))
 }
 
 // instance are the constants of the device.
@@ -102,7 +141,7 @@ func (c *Counted) context() string {
 	}
 	fmt.Fprintf(&b, "axioms\n    @configuration configuration ∈ ℕ1\n")
 	for _, p := range c.Space.Parameters {
-		fmt.Fprintf(&b, "    @%s %s ∈ ℤ\n", p.Name, p.Name)
+		fmt.Fprintf(&b, "    @%s %s ∈ ℤ // %s\n", p.Name, p.Name, c.At[p.Name])
 	}
 	b.WriteString("end\n")
 	return b.String()
@@ -123,7 +162,7 @@ func (c *Counted) entry() string {
 		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, c.table(func(r Row) int64 { return r.Values[i] }))
 	}
 	for _, q := range quantities {
-		fmt.Fprintf(&b, "%s = \"%s\"\n", q.name, c.table(q.of))
+		fmt.Fprintf(&b, "%s = \"%s\"%s\n", q.name, c.table(q.of), c.linesOf(q.name))
 	}
 	fmt.Fprintf(&b, `capacity = "{max({1} ∪ {c· c ∈ 1‥sm_blocks ∧ c∗block_memory ≤ sm_memory ∧ c∗(warps∗warp) ≤ sm_threads ∧ c∗block_registers ≤ sm_registers ∣ c})}"
 waves = "{(blocks + slots − 1) ÷ slots}"

@@ -32,6 +32,8 @@ type KernelSource struct {
 type Counted struct {
 	Name     string // of the entry
 	Kernel   string
+	File     string            // base name of the source
+	At       map[string]string // place of each parameter in the table
 	Compiler string
 	Space    *space.Space
 	Sampled  bool
@@ -221,7 +223,10 @@ func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Counted{Name: identifier(NameOf(src.File)), Figures: map[string]int64{}}
+	out := &Counted{Name: identifier(NameOf(src.File)), File: filepath.Base(src.File), At: map[string]string{}, Figures: map[string]int64{}}
+	for _, name := range table.Order {
+		out.At[name] = filepath.Base(table.At("tune_params", name))
+	}
 	if out.Device, err = Device(filepath.Dir(src.Table), cmp.Or(src.Device, table.Device)); err != nil {
 		return nil, fmt.Errorf("%s: %w", src.Table, err)
 	}

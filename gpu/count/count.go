@@ -28,6 +28,7 @@ type Block struct {
 	Operations     []Operation
 	Loops          []LoopCount
 	Barriers       Range // that the block passes
+	BarrierLines   []int // of the source, in order
 	Notes          []Note
 	LocalBytes     int64    // of arrays of a thread that stay in memory, as far as indices say
 	RegisterWords  int64    // of arrays of a thread that may be registers: their indices are numbers once loops are unrolled
@@ -60,6 +61,7 @@ type Access struct {
 type Operation struct {
 	Sort    Arithmetic
 	Phase   int
+	Lines   []int // of the source, in order
 	Threads Range
 	Warps   Range
 	Needed  Range // of Warps, without what compilers move out of loops
@@ -727,6 +729,15 @@ func bounds(b *Block) (out []Note) {
 	return out
 }
 
+// withLine adds a line to others, in order.
+func withLine(lines []int, line int) []int {
+	at, met := slices.BinarySearch(lines, line)
+	if met || line == 0 {
+		return lines
+	}
+	return slices.Insert(lines, at, line)
+}
+
 // block sums up.
 func (w *walker) block(threads int64) *Block {
 	out := &Block{Threads: threads, Warps: int64(w.warps), Shared: w.launch.Dynamic, Notes: w.r.notes}
@@ -752,6 +763,7 @@ func (w *walker) block(threads int64) *Block {
 			switch i.kind {
 			case kindBarrier:
 				out.Barriers = out.Barriers.Plus(Range{t.threads.Low / threads, t.threads.High / threads})
+				out.BarrierLines = withLine(out.BarrierLines, i.at.Line)
 			case kindOp:
 				key := [2]int{int(i.sort), t.phase}
 				o := ops[key]
@@ -759,6 +771,7 @@ func (w *walker) block(threads int64) *Block {
 					o = &Operation{Sort: i.sort, Phase: t.phase}
 					ops[key] = o
 				}
+				o.Lines = withLine(o.Lines, i.at.Line)
 				lanes := func(r Range) Range { return Range{r.Low * i.lanes, r.High * i.lanes} }
 				o.Threads, o.Warps, o.Needed = o.Threads.Plus(lanes(t.threads)), o.Warps.Plus(lanes(t.warps)), o.Needed.Plus(lanes(t.needed))
 			default:

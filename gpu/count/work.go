@@ -1,5 +1,7 @@
 package count
 
+import "slices"
+
 // Work is what a block does in one phase, in units of what a multiprocessor begins for a warp. What is
 // not known exactly is taken at its most.
 type Work struct {
@@ -42,6 +44,24 @@ func (b *Block) Certainty() (out Certainty) {
 	for _, n := range b.Notes {
 		if n.Omits {
 			out = Partial
+		}
+	}
+	return out
+}
+
+// Lines are the lines of the source that the parts of the work of a phase come from: those of kinds of arithmetic, or
+// of accesses to spaces.
+func (b *Block) Lines(phase int, sorts []Arithmetic, spaces []Space) (out []int) {
+	for _, o := range b.Operations {
+		if o.Phase == phase && slices.Contains(sorts, o.Sort) {
+			for _, l := range o.Lines {
+				out = withLine(out, l)
+			}
+		}
+	}
+	for _, a := range b.Accesses {
+		if a.Phase == phase && slices.Contains(spaces, a.Space) {
+			out = withLine(out, a.Line)
 		}
 	}
 	return out
