@@ -301,7 +301,7 @@ func afterRefutation(results []verdict.Result) string {
 		return r.Verdict == verdict.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != verdict.Reached)
 	}
 	if !slices.ContainsFunc(results, excludable) {
-		return fmt.Sprintf("these states are reachable: correct the event or the invariant (%s)", WhenOpen)
+		return fmt.Sprintf("correct the event or the invariant; these states are reachable (%s)", WhenOpen)
 	}
 	search := ""
 	weak := func(r verdict.Result) bool {

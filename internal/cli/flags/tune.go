@@ -77,8 +77,8 @@ func (f Run) check() error {
 // Add defines them.
 func (f *Kernel) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Table, "table", "", "read the kernel's parameters from `FILE` (default: next to KERNEL, with extension .toml)")
-	flags.StringVar(&f.Device, "device", "", "device of a kernel: `NAME`, or a file of figures (default: the device that the table names)")
-	flags.StringVar(&f.Write, "write", "", "write the project that tunes a kernel to `DIR`: context, machine and entry")
+	flags.StringVar(&f.Device, "device", "", "for a kernel: the device, as `NAME` or a file of device parameters (default: the device named in the kernel's table)")
+	flags.StringVar(&f.Write, "write", "", "write to `DIR` the project that tunes a kernel: context, machine and entry")
 	f.Run.add(flags)
 	flags.StringVar(&f.Clang, "clang", "", "clang to run for a kernel (default: clang, or the newest clang-NN)")
 }

@@ -68,7 +68,7 @@ var legend = []sign{
 	{"refuted", "✗", "a counterexample confirmed by the evaluator"},
 	{"open", "?", "no proof or counterexample within the budget"},
 	{"none", "·", "nothing to prove"},
-	{"expected", "=", "another verdict, as expected by gradine.toml"},
+	{"expected", "=", "the verdict that gradine.toml expects"},
 }
 
 func signOf(verdict string) string {
