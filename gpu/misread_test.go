@@ -393,7 +393,7 @@ func TestTaken(t *testing.T) {
 		{"k.cu", "__global__ void k(unsigned char *a) { a[threadIdx.x] = 1; }", "-char has"},
 		{"k.cl", "__kernel void k(__global int *a, uint n) { int i = get_global_id(0) * 3 + 7; if (get_local_id(0) < n) a[get_global_id(0) + 1] = i; }", "-64 bits"},
 		{"k.cl", "int f(int x);\n__kernel void k(__global int *a) { a[get_local_id(0)] = f(3); }", "functions without body wait at no barrier, and write to nothing that the file declares: f"},
-		{"k.cl", "__kernel void k(__global int *a, int n) { __requires(n > 3); a[get_local_id(0)] = n; }", "what the author requires"},
+		{"k.cl", "__kernel void k(__global int *a, int n) { __requires(n > 3); a[get_local_id(0)] = n; }", "the author's requirements"},
 	} {
 		flags := "//--local_size=8 --num_groups=1\n"
 		r := gpu.File(context.Background(), c.file, []byte(flags+c.src), gpu.Options{})[0]
