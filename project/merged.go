@@ -114,7 +114,7 @@ func LostTogether(ctx context.Context, file string, ours, theirs, joined []byte,
 	var out Together
 	// What one side lost by itself is its own doing, and no loss against it.
 	for what, how := range both[0] {
-		if other, also := both[1][what]; also && (how != unprovedNow || other != unprovedNow) {
+		if other, also := both[1][what]; also {
 			if how == unprovedNow {
 				how = other
 			}
