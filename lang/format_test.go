@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -395,5 +396,28 @@ func walk(f *Formula, visit func(*Formula) bool) {
 	}
 	for _, a := range f.Args {
 		walk(a, visit)
+	}
+}
+
+// TestFormatTwice: what is formatted stays as it is, comments of several lines inside a formula too, and their lines keep
+// their distance from each other.
+func TestFormatTwice(t *testing.T) {
+	for _, formula := range []string{"k /* x\n     more */ = 1", "k\n  /* a\n\tb\n\t    c\n\n   */ = /* d\n e */ 1", "k /* one\ntwo */ = 1"} {
+		text := []byte("context c\nconstants k\naxioms\n    @a " + formula + "\nend\n")
+		var once []byte
+		for range 3 {
+			var problems diag.List
+			file := Parse("c.eventb", text, &problems)
+			if problems.HasErrors() {
+				t.Fatal(problems.Sorted())
+			}
+			text = Format(file, Options{})
+			if once == nil {
+				once = text
+			}
+			if !bytes.Equal(once, text) {
+				t.Errorf("formatted once\n%s\nand again\n%s", once, text)
+			}
+		}
 	}
 }

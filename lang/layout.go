@@ -397,6 +397,9 @@ func (l *layouter) verbatim(text string) []string {
 			break
 		}
 		word := l.respell(text, tok)
+		if tok.Kind == scan.Comment {
+			word = outdented(word)
+		}
 		first, _ := utf8.DecodeRuneInString(word)
 		switch blank := text[at:tok.From]; {
 		case strings.Contains(blank, "\n"):
@@ -442,4 +445,20 @@ func (f *Formula) Lines(width int) []string {
 func (a *Assignment) Lines(width int) []string {
 	l := layouter{}
 	return l.assignment(a, width)
+}
+
+// outdented is a comment without the blanks that all its lines but the first begin with: they are indented with the
+// formula, and would go further right each time.
+func outdented(comment string) string {
+	lines := strings.Split(comment, "\n")
+	least := len(comment)
+	for _, line := range lines[1:] {
+		if rest := strings.TrimLeft(line, " \t"); rest != "" {
+			least = min(least, len(line)-len(rest))
+		}
+	}
+	for i, line := range lines[1:] {
+		lines[i+1] = line[min(least, len(line)):]
+	}
+	return strings.Join(lines, "\n")
 }
