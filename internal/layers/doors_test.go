@@ -45,6 +45,7 @@ var doors = map[string]string{
 	"internal/config/config.go ReadPastFS":             "review/git bounds what it reads by maxBlob",
 	"internal/config/config.go readFile":               "maxBytes",
 	"internal/corpus/corpus.go Lines":                  "for tests",
+	"internal/mcp/messages.go newMessages":             "door.NewLines, which bounds a line",
 	"internal/lsp/connection.go connect":               "messages of 64 MB, headers of maxHeader",
 	"internal/report/figures/grid.go pairs":            "ReadTunings has it whole",
 	"internal/report/figures/tuning.go ReadTunings":    "whoever reads the file has bounded it",

@@ -28,7 +28,8 @@ type Run func(ctx context.Context, command Command) (output, messages string, co
 
 // Serve speaks with an agent until it closes the connection.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, run Run) error {
-	return newServer(version, run).Run(ctx, &mcp.IOTransport{Reader: door.NewLines(in), Writer: out})
+	answers := &shared{WriteCloser: out}
+	return newServer(version, run).Run(ctx, &mcp.IOTransport{Reader: newMessages(door.NewLines(in), answers), Writer: answers})
 }
 
 const instructions = `gradine checks, proves and explores Event-B models that are text files.
