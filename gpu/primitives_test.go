@@ -45,7 +45,13 @@ var primitives = []struct {
 	{"who is here orders nothing", "__shared__ int m[64]; m[t] = t; cg::coalesced_threads().sync(); a[i] = m[t ^ 1];", gpu.Unsafe},
 	{"the first of those who are here", "cg::coalesced_group w = cg::coalesced_threads(); if (w.thread_rank() == 0) a[0] = t;", gpu.Possible},
 	{"a sum of a tile of several warps", "a[i] = cg::reduce(cg::tiled_partition<64>(cg::this_thread_block()), b[i], cg::plus<int>());", gpu.Unsupported},
-	{"a sum of many dimensions", "__shared__ cub::BlockReduce<int, 8, cub::BLOCK_REDUCE_RAKING, 8>::TempStorage m; int s = cub::BlockReduce<int, 8, cub::BLOCK_REDUCE_RAKING, 8>(m).Sum(b[i]); a[i] = s;", gpu.Safe},
+	{"a sum of a smaller block", "__shared__ cub::BlockReduce<int, 32>::TempStorage m; int s = cub::BlockReduce<int, 32>(m).Sum(b[i]); a[i] = s;", gpu.Unsafe},
+	{"a sum of another shape", "__shared__ cub::BlockReduce<int, 8, cub::BLOCK_REDUCE_RAKING, 8>::TempStorage m; int s = cub::BlockReduce<int, 8, cub::BLOCK_REDUCE_RAKING, 8>(m).Sum(b[i]); a[i] = s;", gpu.Unsafe},
+	{"memory far behind keys", "__shared__ union { cub::BlockRadixSort<int, 64, 2>::TempStorage m; int own[512]; } V; int v[2] = {t, n}; V.own[400 + t] = t; cub::BlockRadixSort<int, 64, 2>(V.m).Sort(v); a[i] = v[0];", gpu.Possible},
+	{"a leader of each tile of a block", "auto q = cg::tiled_partition<4>(cg::this_thread_block()); if (q.thread_rank() == 0) a[16 * blockIdx.x + q.meta_group_rank()] = t;", gpu.Safe},
+	{"a leader of each tile of a tile", "auto q = cg::tiled_partition<4>(cg::tiled_partition<32>(cg::this_thread_block())); if (q.thread_rank() == 0) a[16 * blockIdx.x + q.meta_group_rank()] = t;", gpu.Unsafe},
+	{"a leader of each tile of a tile that its type does not tell", "cg::thread_block_tile<4> q = cg::tiled_partition<4>(cg::tiled_partition<32>(cg::this_thread_block())); if (q.thread_rank() == 0) a[16 * blockIdx.x + q.meta_group_rank()] = t;", gpu.Unsafe},
+	{"a leader of each tile of a block that its type does not tell", "cg::thread_block_tile<4> q = cg::tiled_partition<4>(cg::this_thread_block()); if (q.thread_rank() == 0) a[16 * blockIdx.x + q.meta_group_rank()] = t;", gpu.Safe},
 }
 
 // TestPrimitives: primitives of libraries use their memory and meet as these promise, and order nothing else.

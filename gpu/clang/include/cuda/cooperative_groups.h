@@ -89,21 +89,40 @@ public:
   thread_group() = default;
 };
 
+template <unsigned __N, typename __P = void> class thread_block_tile;
+namespace details {
+// Which of the tiles of its parent a tile is, and how many there are: the type of the tile tells the parent, or else its value.
+template <unsigned __N, typename __P> struct part;
+template <unsigned __N> struct part<__N, thread_block> {
+  GRADINE_CG static unsigned meta_group_size() { return (size() + __N - 1) / __N; }
+  GRADINE_CG static unsigned meta_group_rank() { return rank() / __N; }
+};
+template <unsigned __N, unsigned __M, typename __P> struct part<__N, thread_block_tile<__M, __P>> {
+  GRADINE_CG static unsigned meta_group_size() { return (__M + __N - 1) / __N; }
+  GRADINE_CG static unsigned meta_group_rank() { return (rank() & (__M - 1)) / __N; }
+};
+template <unsigned __N> struct part<__N, void> {
+  unsigned gradine_size, gradine_rank;
+  part() = default;
+  template <typename __P> __device__ part(const part<__N, __P> &p) : gradine_size(p.meta_group_size()), gradine_rank(p.meta_group_rank()) {}
+  GRADINE_CG unsigned meta_group_size() const { return gradine_size; }
+  GRADINE_CG unsigned meta_group_rank() const { return gradine_rank; }
+};
+}
+
 // A tile of at most a warp: lanes that follow each other.
-template <unsigned __N, typename __P = void>
-class thread_block_tile {
+template <unsigned __N, typename __P>
+class thread_block_tile : public details::part<__N, __P> {
   GRADINE_CG static unsigned base() { return details::lane() & ~(__N - 1); }
 public:
   thread_block_tile() = default;
-  template <typename __Q> __host__ __device__ thread_block_tile(const thread_block_tile<__N, __Q> &) {} // which of its groups it was made of is not said
+  template <typename __Q> __device__ thread_block_tile(const thread_block_tile<__N, __Q> &t) : details::part<__N, __P>(t) {}
   GRADINE_CG static unsigned gradine_mask() { return __N == 32 ? 0xffffffffu : ((1u << (__N & 31)) - 1) << base(); }
   GRADINE_CG static void sync() { __syncwarp(gradine_mask()); }
   GRADINE_CG static unsigned thread_rank() { return details::rank() & (__N - 1); }
   static __host__ __device__ constexpr unsigned size() { return __N; }
   static __host__ __device__ constexpr unsigned num_threads() { return __N; }
-  GRADINE_CG static unsigned meta_group_size() { return (details::size() + __N - 1) / __N; }
-  GRADINE_CG static unsigned meta_group_rank() { return details::rank() / __N; }
-  GRADINE_CG static unsigned long long num_tiles() { return meta_group_size(); }
+  GRADINE_CG unsigned long long num_tiles() const { return this->meta_group_size(); }
   template <typename __T> GRADINE_CG __T shfl(__T v, int lane) const { return __shfl_sync(gradine_mask(), v, lane, __N); }
   template <typename __T> GRADINE_CG __T shfl_up(__T v, unsigned d) const { return __shfl_up_sync(gradine_mask(), v, d, __N); }
   template <typename __T> GRADINE_CG __T shfl_down(__T v, unsigned d) const { return __shfl_down_sync(gradine_mask(), v, d, __N); }
@@ -117,14 +136,12 @@ public:
 };
 // A tile of several warps meets at a barrier that the language does not have.
 #define GRADINE_CG_WIDE(__N)                                                  \
-  template <typename __P> class thread_block_tile<__N, __P> {             \
+  template <typename __P> class thread_block_tile<__N, __P> : public details::part<__N, __P> { \
   public:                                                           \
     __device__ static void sync();                                  \
     GRADINE_CG static unsigned thread_rank() { return details::rank() & (__N - 1); } \
     static constexpr unsigned size() { return __N; }                  \
     static constexpr unsigned num_threads() { return __N; }           \
-    GRADINE_CG static unsigned meta_group_size() { return (details::size() + __N - 1) / __N; } \
-    GRADINE_CG static unsigned meta_group_rank() { return details::rank() / __N; } \
     template <typename __T> __device__ __T shfl(__T, int) const;          \
     __device__ int any(int) const;                                  \
     __device__ int all(int) const;                                  \

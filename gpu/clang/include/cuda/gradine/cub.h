@@ -37,14 +37,20 @@ template <int __N, typename __T> __device__ __T ShuffleUp(__T, int, int, unsigne
 template <int __N, typename __T> __device__ __T ShuffleDown(__T, int, int, unsigned) { return gradine::ofWarp<__T>(); }
 
 // What a primitive does to its temporary storage, of which other threads may be seen: all threads write to it, meet, and
-// read it. Only a barrier of the kernel makes it free again. The values that come out are any.
+// read it. Only a barrier of the kernel makes it free again. The values that come out are any. The storage is at least as large
+// as that of CUB. It is for a block of one shape: in another one threads share their part of it, or have none, so that fails.
 extern "C" __device__ void __gradine_scratch_write(void *, unsigned long long);
 extern "C" __device__ void __gradine_scratch_meet();
 extern "C" __device__ void __gradine_scratch_read(const void *, unsigned long long);
 namespace details {
 using gradine::any;
-template <unsigned __B> struct Scratch { alignas(16) unsigned char reserved[__B]; };
-template <typename __S> __device__ void together(__S *s) { __gradine_scratch_write(s, sizeof(__S)); __gradine_scratch_meet(); __gradine_scratch_read(s, sizeof(__S)); }
+template <unsigned __B, int __X, int __Y, int __Z> struct Scratch { alignas(16) unsigned char reserved[__B]; };
+template <unsigned __B, int __X, int __Y, int __Z> __device__ void together(Scratch<__B, __X, __Y, __Z> *s) {
+  if (blockDim.x != __X || blockDim.y != __Y || blockDim.z != __Z) __assertfail("the block has the shape of the primitive", "cub", 0, "", sizeof(char));
+  __gradine_scratch_write(s, __B);
+  __gradine_scratch_meet();
+  __gradine_scratch_read(s, __B);
+}
 template <int __N, typename __T> __device__ void forget(__T (&v)[__N]) { for (int k = 0; k < __N; ++k) v[k] = any<__T>(); }
 template <typename __T> __device__ void forget(__T &v) { v = any<__T>(); }
 template <int __X, int __Y, int __Z> __device__ int rank() {
@@ -60,7 +66,7 @@ template <int __B, int __N, int __A> __device__ int place(int rank, int k) {
 }
 #define GRADINE_CUB_SCRATCH(__C, ...)                                                       \
 public:                                                                                     \
-  typedef details::Scratch<(__VA_ARGS__)> TempStorage;                                      \
+  typedef details::Scratch<(__VA_ARGS__), __X, __Y, __Z> TempStorage;                       \
   __device__ __C(TempStorage &t) : temp(&t) {}                                              \
   __device__ __C() { __shared__ TempStorage own; temp = &own; }                             \
 private:                                                                                    \
@@ -81,7 +87,7 @@ public:                                                     \
 #define GRADINE_CUB(...) template <__VA_ARGS__> __device__
 template <typename __T, int __X, BlockReduceAlgorithm __A = BLOCK_REDUCE_WARP_REDUCTIONS, int __Y = 1, int __Z = 1, int __P = 0>
 class BlockReduce {
-  GRADINE_CUB_SCRATCH(BlockReduce, sizeof(__T) * __X * __Y * __Z + 64)
+  GRADINE_CUB_SCRATCH(BlockReduce, sizeof(__T) * (__X * __Y * __Z + 64) + 64)
   GRADINE_CUB(typename __F) __T Reduce(__T, __F op) { details::together(temp); gradine::applied<__T>(op); return details::any<__T>(); }
   GRADINE_CUB(typename __F) __T Reduce(__T v, __F op, int) { return Reduce(v, op); }
   GRADINE_CUB(int __N, typename __F) __T Reduce(__T (&v)[__N], __F op) { return Reduce(v[0], op); }
@@ -131,7 +137,7 @@ template <typename __T, int __N = 32, int __P = 0> class WarpScan {
   __device__ __T Broadcast(__T, unsigned) { return gradine::ofWarp<__T>(); }
 };
 template <typename __T, int __X, int __N, BlockLoadAlgorithm __A = BLOCK_LOAD_DIRECT, int __Y = 1, int __Z = 1, int __P = 0> class BlockLoad {
-  GRADINE_CUB_SCRATCH(BlockLoad, sizeof(__T) * (__X * __Y * __Z + 1) * __N)
+  GRADINE_CUB_SCRATCH(BlockLoad, sizeof(__T) * (__X * __Y * __Z * __N * 33 / 32 + 1) + 16)
   GRADINE_CUB(typename __I) void Load(__I from, __T (&items)[__N]) {
     for (int k = 0; k < __N; ++k) items[k] = from[at(k)];
     if constexpr (__A >= BLOCK_LOAD_TRANSPOSE) { details::together(temp); details::forget(items); }
@@ -148,7 +154,7 @@ private:
   __device__ int at(int k) { return details::place<__X * __Y * __Z, __N, __A>(details::rank<__X, __Y, __Z>(), k); }
 };
 template <typename __T, int __X, int __N, BlockStoreAlgorithm __A = BLOCK_STORE_DIRECT, int __Y = 1, int __Z = 1, int __P = 0> class BlockStore {
-  GRADINE_CUB_SCRATCH(BlockStore, sizeof(__T) * (__X * __Y * __Z + 1) * __N)
+  GRADINE_CUB_SCRATCH(BlockStore, sizeof(__T) * (__X * __Y * __Z * __N * 33 / 32 + 1) + 16)
   GRADINE_CUB(typename __O) void Store(__O to, __T (&items)[__N]) {
     if constexpr (__A >= BLOCK_STORE_TRANSPOSE) details::together(temp);
     for (int k = 0; k < __N; ++k) to[at(k)] = value(items[k]);
@@ -167,7 +173,7 @@ template <typename __T, int __N, int __L = 32, int __A = 0, int __P = 0> class W
   __device__ void __S(__K (&keys)[__N], int = 0, int = 8 * sizeof(__K)) { details::together(temp); details::forget(keys); } \
   __device__ void __S(__K (&keys)[__N], __V (&values)[__N], int = 0, int = 8 * sizeof(__K)) { details::together(temp); details::forget(keys); details::forget(values); }
 template <typename __K, int __X, int __N, typename __V = NullType, int __R = 4, bool __M = true, BlockScanAlgorithm __A = BLOCK_SCAN_WARP_SCANS, int __S = 0, int __Y = 1, int __Z = 1, int __P = 0> class BlockRadixSort {
-  GRADINE_CUB_SCRATCH(BlockRadixSort, (sizeof(__K) + sizeof(__V) + 4) * __X * __Y * __Z * __N + 256)
+  GRADINE_CUB_SCRATCH(BlockRadixSort, ((sizeof(__K) + sizeof(__V)) * __N * 33 / 32 + (2 << __R) + 16) * __X * __Y * __Z + 512)
   GRADINE_CUB_SORT(Sort)
   GRADINE_CUB_SORT(SortDescending)
   GRADINE_CUB_SORT(SortBlockedToStriped)
@@ -191,7 +197,7 @@ template <typename __T, int __X, int __N, int __B, BlockHistogramAlgorithm __A =
 #define GRADINE_CUB_SCATTER(__S)                                                                                       \
   GRADINE_CUB(typename __R) void __S(__T (&items)[__N], __R (&)[__N]) { details::together(temp); details::forget(items); }
 template <typename __T, int __X, int __N, bool __W = false, int __Y = 1, int __Z = 1, int __P = 0> class BlockExchange {
-  GRADINE_CUB_SCRATCH(BlockExchange, sizeof(__T) * (__X * __Y * __Z + 1) * __N)
+  GRADINE_CUB_SCRATCH(BlockExchange, sizeof(__T) * (__X * __Y * __Z * __N * 33 / 32 + 1) + 16)
   GRADINE_CUB_EXCHANGE(StripedToBlocked)
   GRADINE_CUB_EXCHANGE(BlockedToStriped)
   GRADINE_CUB_SCATTER(ScatterToStriped)
@@ -203,7 +209,7 @@ template <typename __T, int __X, int __Y = 1, int __Z = 1, int __P = 0> class Bl
   GRADINE_CUB(int __N, typename __O, typename __F) void FlagTails(__O (&flags)[__N], __T (&)[__N], __F op) { details::together(temp); gradine::applied<__T>(op); details::forget(flags); }
 };
 template <typename __T, int __X, int __Y = 1, int __Z = 1, int __P = 0> class BlockShuffle {
-  GRADINE_CUB_SCRATCH(BlockShuffle, sizeof(__T) * __X * __Y * __Z)
+  GRADINE_CUB_SCRATCH(BlockShuffle, sizeof(__T) * __X * __Y * __Z * 2)
   __device__ void Offset(__T, __T &out, int = 1) { details::together(temp); details::forget(out); }
   __device__ void Rotate(__T, __T &out, unsigned = 1) { details::together(temp); details::forget(out); }
   GRADINE_CUB(int __N) void Up(__T (&)[__N], __T (&out)[__N]) { details::together(temp); details::forget(out); }
