@@ -83,19 +83,25 @@ void release(void *p, const char *by) {
 
 // Threads.
 
+enum waiting { ready, atBarrier, inWarp, exchanging, ended };
 struct thread {
 	ucontext_t at;
 	char *stack;
 	unsigned id, group, epochs[2]; // of memory of the group, and of the device
 	dim3 index;
-	void *waits;
-	bool ended;
+	waiting state;
+	void *waits;       // the place of the barrier
+	unsigned rank;     // in the group
+	unsigned mask;     // of the lanes that it waits for
+	int gives, *gets;  // in an exchange: 32 values, those of lanes that take no part are not known
+	unsigned tick;     // the barriers of lanes that it has passed
+	std::vector<unsigned> seen; // of each thread of the group, the last tick of which all is seen
 };
 static thread *now;
 static ucontext_t host;
 
 struct touch {
-	unsigned thread, group, epoch;
+	unsigned thread, group, epoch, rank, tick;
 	char kind; // r, w, a
 	uint8_t value;
 	bool own;
@@ -107,13 +113,13 @@ static size_t writtenBytes;
 static int side(const void *p);
 
 static void note(uintptr_t a, char kind) {
-	touch t = {now->id, now->group, now->epochs[side((void *)a) != ofGroup], kind, *(uint8_t *)a, false};
+	touch t = {now->id, now->group, now->epochs[side((void *)a) != ofGroup], now->rank, now->tick, kind, *(uint8_t *)a, false};
 	auto &before = touches[a];
 	if (kind == 'r')
 		for (auto &b : before)
-			t.own |= b.thread == t.thread && b.epoch == t.epoch && b.kind == 'w' && b.value == t.value;
+			t.own |= b.thread == t.thread && b.epoch == t.epoch && b.tick == t.tick && b.kind == 'w' && b.value == t.value;
 	for (auto &b : before) {
-		if (b.thread == t.thread || b.group == t.group && b.epoch != t.epoch)
+		if (b.thread == t.thread || b.group == t.group && (b.epoch != t.epoch || now->seen[b.rank] >= b.tick))
 			continue;
 		if (b.kind == t.kind && t.kind != 'w')
 			continue;
@@ -155,9 +161,18 @@ static int side(const void *p) {
 	return e->second.side;
 }
 
+static bool preempts; // threads at accesses, too
+static void pause(waiting why) {
+	thread *me = now;
+	me->state = why;
+	swapcontext(&me->at, &host);
+}
+
 static void access(void *p, size_t bytes, char kind) {
 	if (now)
 		settle();
+	if (now && preempts && draw() % 8 == 0)
+		pause(ready);
 	if (!reach(p, bytes, kind != 'r'))
 		return;
 	int of = side(p);
@@ -180,12 +195,34 @@ void atomically(void *p, size_t bytes) { access(p, bytes, 'a'); }
 
 void meet(int memories) {
 	settle();
-	thread *me = now;
-	me->waits = __builtin_return_address(0);
-	swapcontext(&me->at, &host);
-	me->epochs[0] += memories & 1;
-	me->epochs[1] += memories >> 1 & 1;
+	now->waits = __builtin_return_address(0);
+	pause(atBarrier);
+	now->epochs[0] += memories & 1;
+	now->epochs[1] += memories >> 1 & 1;
 }
+
+// Lanes of a warp wait for each other by name, wherever in the program they are: that is the model since Volta. Those that have ended
+// are not waited for.
+void meetLanes(unsigned mask) {
+	settle();
+	if (!(mask >> now->rank % 32 & 1))
+		fault("divergence");
+	now->mask = mask;
+	pause(inWarp);
+}
+
+// exchange is what the lanes that a mask names give. It orders no accesses.
+void exchange(unsigned mask, int gives, int *gets) {
+	settle();
+	if (!(mask >> now->rank % 32 & 1))
+		fault("exchange");
+	now->mask = mask;
+	now->gives = gives;
+	now->gets = gets;
+	pause(exchanging);
+}
+
+unsigned rankOf() { return now->rank; }
 
 void leave() { _exit(0); }
 
@@ -195,8 +232,7 @@ static void *with;
 static void start() {
 	body(with);
 	settle();
-	now->ended = true;
-	swapcontext(&now->at, &host);
+	pause(ended);
 }
 
 template <typename T> static void shuffle(std::vector<T> &v) {
@@ -205,6 +241,71 @@ template <typename T> static void shuffle(std::vector<T> &v) {
 }
 
 static std::vector<char *> stacks;
+
+// together lets the lanes go on that t waits for, if all of them that have not ended wait likewise.
+static void together(thread *t, const std::vector<thread *> &ts) {
+	std::vector<thread *> lanes;
+	for (auto o : ts) {
+		if (o->rank / 32 != t->rank / 32 || !(t->mask >> o->rank % 32 & 1) || o->state == ended)
+			continue;
+		if (o->state != t->state || o->mask != t->mask)
+			return;
+		lanes.push_back(o);
+	}
+	if (t->state == exchanging)
+		for (auto o : lanes)
+			for (auto p : lanes)
+				o->gets[p->rank % 32] = p->gives;
+	else {
+		std::vector<unsigned> seen(ts.size());
+		for (auto o : lanes) {
+			for (size_t i = 0; i < seen.size(); i++)
+				seen[i] = std::max(seen[i], o->seen[i]);
+			seen[o->rank] = std::max(seen[o->rank], o->tick);
+		}
+		for (auto o : lanes) {
+			o->seen = seen;
+			o->tick++;
+		}
+	}
+	for (auto o : lanes)
+		o->state = ready;
+}
+
+static void schedule(const std::vector<thread *> &ts) {
+	for (;;) {
+		std::vector<thread *> able;
+		for (auto t : ts)
+			if (t->state == ready)
+				able.push_back(t);
+		if (!able.empty()) {
+			now = preempts ? able[draw() % able.size()] : able[0];
+			threadIdx = now->index;
+			swapcontext(&host, &now->at);
+			now = 0;
+			for (auto t : ts)
+				if (t->state == inWarp || t->state == exchanging)
+					together(t, ts);
+			continue;
+		}
+		void *waits = 0;
+		bool end = false, stuck = false;
+		for (auto t : ts) {
+			if (t->state == exchanging)
+				fault("exchange");
+			end |= t->state == ended;
+			stuck |= t->state == inWarp || t->state == atBarrier && waits && waits != t->waits;
+			if (t->state == atBarrier)
+				waits = t->waits;
+		}
+		if (stuck || waits && end)
+			fault("divergence");
+		if (!waits)
+			return;
+		for (auto t : ts)
+			t->state = ready;
+	}
+}
 
 static void group(dim3 g, unsigned number) {
 	blockIdx = g;
@@ -224,6 +325,9 @@ static void group(dim3 g, unsigned number) {
 					stacks.push_back(new char[1 << 16]);
 				t->stack = stacks[ts.size()];
 				t->id = id++;
+				t->rank = ts.size();
+				t->tick = 1;
+				t->seen.resize(blockDim.x * blockDim.y * blockDim.z);
 				t->group = number;
 				t->index = dim3(x, y, z);
 				getcontext(&t->at);
@@ -233,29 +337,7 @@ static void group(dim3 g, unsigned number) {
 				ts.push_back(t);
 			}
 	shuffle(ts);
-	for (bool alive = true; alive;) {
-		alive = false;
-		void *waits = 0;
-		bool ended = false;
-		for (auto t : ts) {
-			if (t->ended)
-				continue;
-			now = t;
-			threadIdx = t->index;
-			swapcontext(&host, &t->at);
-			now = 0;
-			if (t->ended) {
-				ended = true;
-				continue;
-			}
-			alive = true;
-			if (waits && waits != t->waits)
-				fault("divergence");
-			waits = t->waits;
-		}
-		if (waits && ended)
-			fault("divergence");
-	}
+	schedule(ts);
 	for (auto t : ts)
 		delete t;
 }
@@ -319,6 +401,7 @@ int program(int argc, char **argv);
 int main(int argc, char **argv) {
 	drawn = strtoull(argv[1], 0, 10) * 2654435761u + 99;
 	draw();
+	preempts = strtoull(argv[1], 0, 10) % 2;
 	program(argc - 1, argv + 1);
 	printf("done\n");
 	return 0;

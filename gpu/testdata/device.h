@@ -31,6 +31,9 @@ void argument(long long v);
 void launching(dim3 grid, dim3 block, void (*body)(void *), void *with);
 void atomically(void *p, size_t bytes);
 void meet(int memories); // 1: of the group, 2: of the device
+void meetLanes(unsigned mask);
+void exchange(unsigned mask, int gives, int *gets);
+unsigned rankOf(); // the thread in its group
 void leave();
 int input();
 bool reach(const void *p, size_t bytes, bool writes);
@@ -52,6 +55,46 @@ UNSEEN inline cudaError_t cudaFreeHost(void *p) { release(p, "cudaFreeHost"); re
 #define rand input
 #define __syncthreads() meet(3)
 #define assert(e) demand(e)
+
+UNSEEN inline void __syncwarp(unsigned mask = ~0u) { meetLanes(mask); }
+UNSEEN inline int __shfl_sync(unsigned mask, int v, int lane, int width = 32) {
+	int of[32] = {}, me = rankOf() % 32;
+	exchange(mask, v, of);
+	return of[me / width * width + (lane & (width - 1))];
+}
+UNSEEN inline int __shfl_xor_sync(unsigned mask, int v, int bits, int width = 32) {
+	int of[32] = {}, me = rankOf() % 32;
+	exchange(mask, v, of);
+	return (me ^ bits) / width <= me / width ? of[(me ^ bits) & 31] : v;
+}
+UNSEEN inline int __shfl_down_sync(unsigned mask, int v, unsigned by, int width = 32) {
+	int of[32] = {}, me = rankOf() % 32;
+	exchange(mask, v, of);
+	return me % width + by < (unsigned)width ? of[me + by] : v;
+}
+UNSEEN inline unsigned __ballot_sync(unsigned mask, int holds) {
+	int of[32] = {};
+	unsigned bits = 0;
+	exchange(mask, holds != 0, of);
+	for (int i = 0; i < 32; i++)
+		bits |= (unsigned)of[i] << i;
+	return bits;
+}
+UNSEEN inline int __any_sync(unsigned mask, int holds) { return __ballot_sync(mask, holds) != 0; }
+
+namespace cooperative_groups {
+struct thread_block {};
+UNSEEN inline thread_block this_thread_block() { return {}; }
+template <int N> struct thread_block_tile {
+	UNSEEN static unsigned mask() { return N == 32 ? ~0u : ((1u << (N & 31)) - 1) << rankOf() % 32 / N * N; }
+	UNSEEN void sync() const { __syncwarp(mask()); }
+	UNSEEN unsigned thread_rank() const { return rankOf() % N; }
+	UNSEEN int shfl(int v, int lane) const { return __shfl_sync(mask(), v, lane, N); }
+	UNSEEN int shfl_xor(int v, int bits) const { return __shfl_xor_sync(mask(), v, bits, N); }
+	UNSEEN int any(int holds) const { return __any_sync(mask(), holds); }
+};
+template <int N> UNSEEN thread_block_tile<N> tiled_partition(thread_block) { return {}; }
+}
 
 template <typename T> UNSEEN cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
 	return cudaMemcpy((char *)&symbol + offset, from, bytes, kind);
