@@ -6,6 +6,7 @@ import (
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/cfg"
+	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/gpu/preproc"
@@ -177,7 +178,7 @@ func (w *writer) raceChecks(pr reading, p *paths.Path, i int) {
 		c := Check{Kind: kind, Line: it.At.Line, Col: it.At.Col, Why: why}
 		off := pr.term(it.Off)
 		w.digits(pr, s, p, i)
-		logged := all(append([]formula{is("site", s.number)}, w.tickets(pr, s, p, it)...)...)
+		logged := all(slices.Concat([]formula{is("site", s.number)}, w.tickets(pr, s, p, it), w.partners(pr, s, p, it))...)
 		// Equal values are tolerated: the order of such writes cannot be seen.
 		if (kind == "race-ww" || kind == "race-rw") && it.Value != nil && s.item.Value != nil && !w.p.Opts.NoBenign {
 			w.checked(l, c, implies(all(logged, eq(ident("off"), off)), eq(ident("val"), pr.term(it.Value))))
@@ -203,6 +204,47 @@ func (w *writer) tickets(pr reading, s *site, p *paths.Path, it paths.Item) (out
 		}
 	}
 	return out
+}
+
+// partners says of two threads that take an exclusive or with one number what follows from its being its own inverse: if
+// one finds what the other began with, so does the other one, and they find the same where they began with the same. That
+// is so of values of the type that the operation has.
+func (w *writer) partners(pr reading, s *site, p *paths.Path, it paths.Item) (out []formula) {
+	kept := func(t *ir.Term) bool {
+		return !slices.ContainsFunc(ir.FreeIn(t), func(n string) bool { return !slices.Contains(s.keeps, n) })
+	}
+	log := w.recorded()
+	for _, f := range s.path.Free[:s.item.Free] {
+		if f.Xor == nil || !kept(f.Term) || !kept(f.Xor[0]) || !kept(f.Xor[1]) {
+			continue
+		}
+		for _, g := range p.Free[:it.Free] {
+			if g.Xor == nil || g.Type.Bits != f.Type.Bits || g.Type.Signed != f.Type.Signed {
+				continue
+			}
+			for k := range 2 {
+				with, own := f.Xor[k], f.Xor[1-k]
+				if with.Key() != g.Xor[k].Key() || !common(with) {
+					continue
+				}
+				began, finds := log.term(own), log.term(f.Term)
+				other, finds2 := pr.term(g.Xor[1-k]), pr.term(g.Term)
+				lo, hi := interval.Within(f.Type)
+				alike := slices.Concat(within(lo, began, hi), within(lo, other, hi), []formula{eq(log.term(with), pr.term(with))})
+				out = append(out, implies(all(alike...), all(
+					operation(logic.Iff, eq(finds, other), eq(finds2, began)),
+					operation(logic.Iff, eq(finds, finds2), eq(began, other)))))
+			}
+		}
+	}
+	return out
+}
+
+// common reports whether t has no part that each thread has for itself: of variables that is not known.
+func common(t *ir.Term) bool {
+	ok := true
+	ir.Leaves(t, func(x *ir.Term) { ok = ok && !x.IsFree() && (x.Op != ir.Sym || !x.Own) })
+	return ok
 }
 
 // barrierEvents are the meeting of the threads at each barrier, and the check that

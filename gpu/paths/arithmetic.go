@@ -3,6 +3,7 @@ package paths
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/gradine/gradine/gpu/ast"
 	"github.com/gradine/gradine/gpu/interval"
@@ -148,6 +149,9 @@ func (w *Walker) bits(s *State, t *ir.Term, a, b *ir.Term) *ir.Term {
 	}
 	key := ofBits + r.Key()
 	x := w.free(s, t.Typ, key)
+	if r.Op == ir.Bxor {
+		w.xor(s, x, a, b)
+	}
 	if ra.NonNegative() && rb.NonNegative() && !w.Wraps[a.Key()] && !w.Wraps[b.Key()] {
 		// Facts about x that nothing satisfies would close the way: what they rest on is claimed.
 		for _, e := range []*ir.Term{a, b} {
@@ -160,12 +164,6 @@ func (w *Walker) bits(s *State, t *ir.Term, a, b *ir.Term) *ir.Term {
 			w.know(s, ir.Both(ir.Compare(ir.PLe, a, x), ir.Compare(ir.PLe, b, x), ir.Compare(ir.PLe, x, ir.Sum(a, b))))
 		case ir.Bxor:
 			w.know(s, ir.Compare(ir.PLe, x, ir.Sum(a, b)))
-			for _, k := range w.powers(rb, b) {
-				w.know(s, ir.Either(ir.Compare(ir.PNe, b, power(k)), ir.Compare(ir.PEq, x, flipped(a, k, k+1))))
-			}
-			for _, k := range w.powers(ra, a) {
-				w.know(s, ir.Either(ir.Compare(ir.PNe, a, power(k)), ir.Compare(ir.PEq, x, flipped(b, k, k+1))))
-			}
 		case ir.Shr:
 			w.know(s, ir.Compare(ir.PLe, x, a))
 		}
@@ -174,6 +172,18 @@ func (w *Walker) bits(s *State, t *ir.Term, a, b *ir.Term) *ir.Term {
 		}
 	}
 	return x
+}
+
+// xor notes of a free value whose exclusive or it is.
+func (w *Walker) xor(s *State, x, a, b *ir.Term) {
+	for i, f := range s.free {
+		if f.Term == x && f.Xor == nil {
+			c := *f
+			c.Xor = []*ir.Term{a, b}
+			s.free = slices.Clone(s.free)
+			s.free[i] = &c
+		}
+	}
 }
 
 // power is 2^k.
@@ -198,72 +208,6 @@ func flipped(a *ir.Term, j, k uint) *ir.Term {
 	digit := &ir.Term{Op: ir.Modulo, Args: []*ir.Term{low, power(k - j)}}
 	most := new(big.Int).Sub(power(k-j).Val, big.NewInt(1))
 	return ir.Sum(a, ir.Product(power(j), ir.Minus(ir.BigNumber(most), ir.Product(ir.Number(2), digit))))
-}
-
-// mostPowers bounds the powers of two of which a number may be one: more than a group has threads.
-const mostPowers = 17
-
-// powers are the powers of two that t may be, by their exponents, where it is plain that it is meant to be one: a variable that
-// is doubled or halved, or a parameter of which a precondition speaks.
-func (w *Walker) powers(r interval.Interval, t *ir.Term) (out []uint) {
-	may := func(*ir.Term) bool { return false }
-	switch {
-	case t.Op == ir.Local_ && w.doubled()[t.V]:
-		may = func(*ir.Term) bool { return true }
-	case t.Op == ir.Sym:
-		named := w.named(t)
-		may = func(n *ir.Term) bool { return named[n.Key()] }
-	}
-	for k := uint(0); k < mostPowers; k++ {
-		if n := power(k).Val; may(power(k)) && (r.Lo == nil || r.Lo.Cmp(n) <= 0) && (r.Hi == nil || n.Cmp(r.Hi) <= 0) {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
-// named are the numbers, by their keys, that preconditions compare a parameter with for equality.
-func (w *Walker) named(t *ir.Term) map[string]bool {
-	out := map[string]bool{}
-	var visit func(e *ir.Term)
-	visit = func(e *ir.Term) {
-		if e.Op == ir.PEq {
-			for i, a := range e.Args {
-				if b := e.Args[1-i]; a.Key() == t.Key() && b.IsNum() {
-					out[b.Key()] = true
-				}
-			}
-		}
-		for _, a := range e.Args {
-			visit(a)
-		}
-	}
-	for _, a := range w.Program.Axioms {
-		visit(a)
-	}
-	return out
-}
-
-// doubled are the variables that some assignment doubles or halves.
-func (w *Walker) doubled() map[*ir.Variable]bool {
-	if w.twice != nil {
-		return w.twice
-	}
-	w.twice = map[*ir.Variable]bool{}
-	for _, n := range w.Program.Nodes {
-		for _, i := range n.Code {
-			if i.Op != ir.DoAssign || i.V == nil {
-				continue
-			}
-			e := ir.Unwrapped(i.V.Typ, i.E)
-			twice := e.Op == ir.Mul && len(e.Args) == 2 && e.Args[0].Is(2) && e.Args[1].Op == ir.Local_ && e.Args[1].V == i.V
-			half := e.Op == ir.Quo && e.Args[1].Is(2) && e.Args[0].Op == ir.Local_ && e.Args[0].V == i.V
-			if twice || half {
-				w.twice[i.V] = true
-			}
-		}
-	}
-	return w.twice
 }
 
 // alignment is how many low bits of t are 0 by its form.

@@ -40,8 +40,9 @@ func (p *Path) Guards(before int) (guards []*ir.Term) {
 type Free struct {
 	Term   *ir.Term
 	Type   *ast.Ctype
-	Shared int     // all threads of the group that read it between the same barriers read the same: the number of the read; 0: it is read by one
-	Ticket *Ticket // of what an atomic addition has found; nil: of anything else
+	Shared int        // all threads of the group that read it between the same barriers read the same: the number of the read; 0: it is read by one
+	Ticket *Ticket    // of what an atomic addition has found; nil: of anything else
+	Xor    []*ir.Term // the two numbers whose exclusive or it is; nil: it is anything else
 }
 
 // Ticket is where an atomic addition has found a number, and what it has added, if nothing else changes that array: each
@@ -100,7 +101,6 @@ type Walker struct {
 	demands bool                         // some of them are about parameters
 	changed map[*ir.Node]map[*ir.Variable]bool
 	out     []*Path
-	twice   map[*ir.Variable]bool
 	counted map[*ir.Memory]bool
 	Many    bool // there are more paths than are followed
 }
