@@ -57,10 +57,12 @@ func Of(u *ast.Unit, kernel *ast.Function, sizes, groups [3]int64, write func(*i
 		}
 	}
 	defer func() {
-		if e, ok := recover().(uncounted); ok {
+		switch e := recover().(type) {
+		case nil:
+		case uncounted:
 			steps, intervals, why = "", nil, fmt.Sprintf("line %d: %s", e.at.Line, e.what)
-		} else if e != (uncounted{}) {
-			panic(e)
+		default:
+			panic(e) // a fault, and no reason why nothing is counted
 		}
 	}()
 	c.unassigned(kernel.Body)
