@@ -155,10 +155,10 @@ func readConditions(o object) (out []string, err error) {
 	for i, c := range all {
 		var text string
 		if ok, err := c.take("Expression", &text); err != nil || !ok {
-			return nil, fmt.Errorf("Conditions[%d]: %w", i, orMissing(err, "Expression"))
+			return nil, fmt.Errorf("%s[%d]: %w", "Conditions", i, orMissing(err, "Expression"))
 		}
 		if _, err := space.Parse(text); err != nil {
-			return nil, fmt.Errorf("Conditions[%d]: %w", i, err)
+			return nil, fmt.Errorf("%s[%d]: %w", "Conditions", i, err)
 		}
 		out = append(out, text)
 	}
@@ -217,7 +217,7 @@ func (r *reader) readKernel(o object) (file string, err error) {
 		}
 	}
 	if !slices.Contains([]string{"CUDA", "OpenCL", "HIP"}, language) {
-		return "", fmt.Errorf("Language: %s is not CUDA, OpenCL or HIP", language)
+		return "", fmt.Errorf("%s: %s is not CUDA, OpenCL or HIP", "Language", language)
 	}
 	fmt.Fprintf(&r.head, "kernel_name = %q\n", name)
 	if err := r.readLaunch(o, language); err != nil {
@@ -344,7 +344,7 @@ func (r *reader) readArguments(o object) error {
 	for i, a := range all {
 		name := ""
 		if _, err := a.take("Name", &name); err != nil {
-			return fmt.Errorf("Arguments[%d]: %w", i, err)
+			return fmt.Errorf("%s[%d]: %w", "Arguments", i, err)
 		}
 		if name == "" {
 			r.left = append(r.left, fmt.Sprintf("argument %d: it has no name", i))
@@ -450,7 +450,7 @@ func (r *reader) size(e any) (int64, error) {
 	if !ok {
 		var err error
 		if text, err = textOf(e); err != nil {
-			return 0, fmt.Errorf("Size: %w", err)
+			return 0, fmt.Errorf("%s: %w", "Size", err)
 		}
 	}
 	text = sizeOfProblem.ReplaceAllStringFunc(text, func(s string) string {
@@ -480,14 +480,14 @@ func (r *reader) size(e any) (int64, error) {
 	})
 	x, err := space.Parse(text)
 	if err != nil {
-		return 0, fmt.Errorf("Size: %w", err)
+		return 0, fmt.Errorf("%s: %w", "Size", err)
 	}
 	n, err := x.Value(values)
 	if err == nil && n < 1 {
 		err = fmt.Errorf("%q is %d", text, n)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("Size: %w", err)
+		return 0, fmt.Errorf("%s: %w", "Size", err)
 	}
 	return n, nil
 }
