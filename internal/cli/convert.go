@@ -36,8 +36,8 @@ leaves them unchanged.
 For a file of GPU kernels (.cl or .cu), writes the contexts and machines that model the kernels to
 DIR/NAME.eventb, with the inferred invariants.
 
-For a file .json of Kernel Tuner or KTT, writes what gradine tune reads: from format T1 the table DIR/KERNEL.toml,
-from format T4 the measurements DIR/NAME.measured.tsv. Restrictions that are not understood are errors; what
+For a .json file from Kernel Tuner or KTT, writes the input of gradine tune: DIR/KERNEL.toml, the table of parameters,
+for format T1; DIR/NAME.measured.tsv, the measurements, for format T4. Restrictions that are not understood are errors; what
 else the table lacks is listed.`,
 		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models\n  gradine import problem.json",
 		Args:    oneArgument("a Rodin project, a file of kernels, or a tuner's file in JSON"),

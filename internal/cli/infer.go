@@ -63,7 +63,7 @@ same open obligations.
 	flags.BoolVar(&f.all, "all", false, "keep all inductive candidates, not only those that discharge an open obligation")
 	flags.BoolVar(&f.explain, "explain", false, "show all kept candidates, and the reasons why others were rejected")
 	flags.BoolVar(&f.write, "write", false, "add the proposed invariants to the source")
-	flags.StringVar(&f.aim, "for", "", "discharge only this `OBLIGATION` of one machine, EVENT/LABEL/KIND; report whether its counterexample is reachable")
+	flags.StringVar(&f.aim, "for", "", "discharge only `OBLIGATION` (written EVENT/LABEL/KIND) of one machine, and report whether the counterexample is reachable")
 	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "reject candidates with these `ENGINES`: "+engineNames())
 	flags.BoolVar(&f.parallel, "parallel", false, "run the engines in parallel (does not affect results)")
 	flags.StringSliceVar(&f.only, "only", nil, "use only these `RULES`")

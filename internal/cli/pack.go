@@ -100,8 +100,8 @@ func (r *run) unpackCommand() *cobra.Command {
 		Use:   "unpack FILE",
 		Short: "Add the answers of a bundle to the proof cache",
 		Long: `Adds the answers of a bundle to the proof cache. Answers are checked when they are used: the proof kernel checks
-proofs, and the evaluator checks counterexamples. Failed searches and step counts cannot be checked. They count
-only if the bundle was made with the same key (GRADINE_KEY). Answers already in the cache under your
+proofs, and the evaluator checks counterexamples. Failed searches and step counts cannot be checked. They are
+accepted only if the bundle was made with your GRADINE_KEY. Answers already in the cache under your
 GRADINE_KEY are not overwritten.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle",
 		Args:    oneArgument("a bundle"),

@@ -30,9 +30,9 @@ it, and the refinements that are affected. Each verdict is the one that gradine 
 lockfiles are compared but never trusted.
 
 All searches that find no proof soon share one budget, so that a review of many open obligations stays short. The
-budget follows the steps of gradine.toml. Obligations and contradictions searched only briefly are marked, and no
-gate passes with a changed one. --thorough searches as long as gradine verify does; after gradine verify, the proof
-cache has most answers.
+budget is based on 9,000,000 steps, or on the largest steps of gradine.toml if that is more. Obligations and
+contradictions searched only briefly are marked, and no gate passes with a changed one. --thorough searches as long
+as gradine verify does; after gradine verify, the proof cache has most answers.
 
 If an obligation is no longer proved, the old proof is tried again with lemmas that follow from the new
 formulas, for example after an invariant was split. --keep writes the certificates of such proofs next to

@@ -34,7 +34,7 @@ scenario must pass. Every exploration must have the result that its [explore.NAM
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
 	asked.AddNATS(command.Flags())
-	command.Flags().BoolVar(&r.recompile, "recompile", false, "recompile kernels with committed IR using the same clang; fail if a byte differs")
+	command.Flags().BoolVar(&r.recompile, "recompile", false, "recompile kernels whose IR is committed, with the version of clang that wrote it; fail if the IR differs in a byte")
 	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list tuned points, invalid points and other details")
 	return command
 }

@@ -139,7 +139,7 @@ func (f *findings) rebound(at place, name string) {
 }
 
 func (f *findings) implicationInExistential(at place) {
-	f.add("GR0120", at, "an implication directly below ∃ is true as soon as its left side is false for one value", "write ∧ instead of ⇒, or ∀ instead of ∃")
+	f.add("GR0120", at, "∃x·P⇒Q is true whenever P is false for some x", "write ∧ instead of ⇒, or ∀ instead of ∃")
 }
 
 // Missing parts.
@@ -328,7 +328,7 @@ func (f *findings) hasDisappeared(at place, name string) {
 }
 
 func (f *findings) variantFreeIdentifier(at place, name string) {
-	f.add("GR0182", at, "the variant mentions "+quote(name)+", which is not a variable of this machine", "express it by variables of this machine")
+	f.add("GR0182", at, "the variant mentions "+quote(name)+", which is not a variable of this machine", "write it in terms of variables of this machine")
 }
 
 func (f *findings) invalidVariantType(at place, typ string) {
@@ -480,7 +480,7 @@ func (f *findings) clashesWithInherited(at place, name string) {
 // Witnesses.
 
 func (f *findings) witnessFreeIdentifier(at place, name string) {
-	f.add("GR0230", at, "the witness mentions "+quote(name)+", the after-value of another variable that disappears", "express it by variables of this machine")
+	f.add("GR0230", at, "the witness mentions "+quote(name)+", the after-value of another variable that disappears", "write it in terms of variables of this machine")
 }
 
 func (f *findings) witnessMissing(at place, name string) {
