@@ -124,9 +124,14 @@ func TestBudgetOfContradictions(t *testing.T) {
 	}{
 		{"changed", 3, 8_000, "m", "m"},
 		{"as before", 2, 8_000, "", "m"},
+		{"copied", 2, 8_000, "copy", "m"}, // what it assumes is not new, but that it does so is
 		{"enough", 3, prover.DefaultSteps, "", ""},
 	} {
-		old, now := side(t, parse(t, machine(x.was))), side(t, parse(t, machine(2)))
+		text := machine(2)
+		if x.what == "copied" {
+			text += strings.Replace(text, "machine m", "machine copy", 1)
+		}
+		old, now := side(t, parse(t, machine(x.was))), side(t, parse(t, text))
 		r := review.Compare(t.Context(), "p", old, now, never, review.Options{Discharge: discharge.Options{Steps: 1_000, RefuteSteps: 1_000}, Budget: review.NewBudget(x.steps)})
 		if got := strings.Join(r.BriefAssumptions, " "); got != x.brief {
 			t.Errorf("%s: searched briefly: %q, want %q", x.what, got, x.brief)

@@ -271,6 +271,12 @@ func (j *judging) contradictions(old, now *Side) {
 	names := namesOf([]*Review{j.Review})
 	for _, c := range is {
 		what := OnlyNow
+		if slices.ContainsFunc(j.BriefBefore, func(path string) bool { return names.element(path) == c.Path() }) {
+			// What was there may have been searched only briefly: whether the contradiction is new needs the whole search.
+			whole := j.sharing(nil).Discharge
+			of := func(x model.Component) bool { return names.element(x.Name()) == c.Of.Name() }
+			was = append(was, judgement.ContradictionsOf(j.ctx, []judgement.Premises{before}, of, whole)[0]...)
+		}
 		had := func(path string) bool {
 			return slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return names.element(x.Path()) == path })
 		}

@@ -80,8 +80,8 @@ func Compare(ctx context.Context, was, is Premises, purse func(path string, fres
 	out.Was, out.Is = found[0], found[1]
 	for _, a := range made {
 		switch {
-		case !a.brief:
-		case a.fresh():
+		case !a.brief && (a.like == nil || !a.like.brief):
+		case a.fresh:
 			out.Brief = append(out.Brief, a.path())
 		case a.like == nil:
 			out.BriefBefore = append(out.BriefBefore, a.path())
@@ -109,16 +109,27 @@ func contradictions(ctx context.Context, all []Premises, asked func(Assumption) 
 	var last, rest assumptions
 	base := builtOn(all)
 	first := map[text.Fingerprint]*assumed{}
+	type stated struct {
+		what  text.Fingerprint
+		where string
+	}
+	before := map[stated]bool{} // what the first development assumes
 	var prints text.BankFingerprinter
 	for _, a := range made {
 		print := prints.Sequent(a.Sequent)
 		a.like = first[print]
+		at := stated{print, a.path()}
+		if a.dev == 0 {
+			before[at] = true
+		}
+		// A copy of an event is new, though what it assumes is not: it contradicts itself where nothing did.
+		a.fresh = a.dev > 0 && !before[at]
 		if purse != nil {
-			a.purse = purse(a.path(), a.fresh())
+			a.purse = purse(a.path(), a.fresh)
 		}
 		if a.like != nil {
-			if a.purse == nil {
-				a.like.purse = nil
+			if a.purse == nil || a.fresh && a.like.purse != nil {
+				a.like.purse = a.purse
 			}
 			continue
 		}
@@ -161,12 +172,10 @@ type assumed struct {
 	model  *refute.Counterexample // nil if none was found
 	purse  *discharge.Purse       // that its search shares; nil if it shares none
 	brief  bool                   // its search ended early
+	fresh  bool                   // the development before does not make it there
 }
 
 func (a *assumed) path() string { return Contradiction{Assumption: a.Assumption}.Path() }
-
-// fresh reports whether no development before makes the assumption.
-func (a *assumed) fresh() bool { return a.dev > 0 && (a.like == nil || a.like.dev == a.dev) }
 
 type assumptions []*assumed
 
