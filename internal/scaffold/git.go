@@ -3,6 +3,7 @@ package scaffold
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,12 +48,9 @@ var settings = [][2]string{
 	{"diff.gradine.cachetextconv", "true"},
 }
 
-// ownHook begins the hooks that this program has written, of this version and of earlier ones.
-const ownHook = `#!/bin/sh
-# Written by gradine git install: `
-
 // hook is what runs before a commit, and before the commit of a merge.
-const hook = ownHook + `no commit makes a proof or a scenario worse, against none of the
+const hook = `#!/bin/sh
+# Written by gradine git install: no commit makes a proof or a scenario worse, against none of the
 # revisions that it joins; the first commit has none before it. Git names those of a merge in its environment or its folder.
 for revision in $(git rev-parse -q --verify HEAD) $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
 	gradine review "$revision" --thorough --fail-on refuted,lost-proof,scenario || exit
@@ -89,7 +87,11 @@ func (c Clone) InstallHooks() error {
 			file = filepath.Join(c.Dir, file)
 		}
 		// A hook of somebody else stays: only who wrote it knows how to join the two.
-		if old, err := door.File(file); err == nil && !own(string(old)) {
+		old, err := door.File(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err == nil && !own(old) {
 			return fmt.Errorf("%s exists; add this line to it: gradine review HEAD --thorough --fail-on refuted,lost-proof,scenario", file)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -102,17 +104,12 @@ func (c Clone) InstallHooks() error {
 	return nil
 }
 
-// own reports whether a hook is one that this program has written, of whatever version, and nobody has added a line to it.
-func own(text string) bool {
-	if !strings.HasPrefix(text, ownHook) {
-		return false
-	}
-	for line := range strings.Lines(text) {
-		if !slices.ContainsFunc([]string{"#", "for revision in ", "\tgradine review ", "done\n"}, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
-			return false
-		}
-	}
-	return true
+// earlier are the SHA-256 digests of the hooks that earlier versions have written.
+var earlier = []string{"85b7c90628e5c5ba570c5d04eb78398b6e73864b772a4d4c297017f6733003c4"}
+
+// own reports whether a hook is one that this program has written, to the letter: a gate that somebody has changed is theirs.
+func own(text []byte) bool {
+	return string(text) == hook || slices.Contains(earlier, fmt.Sprintf("%x", sha256.Sum256(text)))
 }
 
 // git runs a git command and returns what it prints.
