@@ -57,6 +57,11 @@ func ReadResults(text []byte) (*Results, error) {
 	if len(names) == 0 {
 		return nil, errors.New("results[0] has no configuration")
 	}
+	for _, name := range names {
+		if name == "ms" || strings.ContainsAny(name, "\t\r\n") {
+			return nil, fmt.Errorf("results[0]: the table cannot have a column for the parameter %q", name)
+		}
+	}
 	out := &Results{Rows: len(top.Results)}
 	var b bytes.Buffer
 	b.WriteString(strings.Join(names, "\t") + "\tms\n")
@@ -105,7 +110,11 @@ func (r *result) fails() bool { return r.Invalidity != "" && r.Invalidity != "co
 // time is the time in milliseconds, or the word for what went wrong.
 func (r *result) time() (string, error) {
 	if r.fails() {
-		return strings.Join(strings.Fields(r.Invalidity), " "), nil
+		word := strings.Join(strings.Fields(r.Invalidity), " ")
+		if _, err := strconv.ParseFloat(word, 64); err == nil || word == "" {
+			return "failed", nil // a number would be a time
+		}
+		return word, nil
 	}
 	for _, m := range r.Measurements {
 		if m.Name != "time" {
