@@ -3,6 +3,7 @@ package review_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,5 +143,30 @@ func TestBudgetOfContradictions(t *testing.T) {
 		if blind := gates[0].Blind(r) != ""; blind != (x.brief != "") {
 			t.Errorf("%s: the gate is blind: %t", x.what, blind)
 		}
+	}
+}
+
+// TestOldContradictions: contradictions that the budget ended the search for at the old revision are not new at the other one,
+// and each is told once.
+func TestOldContradictions(t *testing.T) {
+	machine := func(more string, names ...string) string {
+		text := "machine m\nevents\n  event INITIALISATION\n  end\n"
+		for i, name := range names {
+			// Four pigeons in three holes.
+			text += "  event " + name + " any p where\n    @f p ∈ 1‥4 → 1‥3\n    @i ∀x,y· x ∈ 1‥4 ∧ y ∈ 1‥4 ∧ x ≠ y ⇒ p(x) ≠ p(y)\n    @k " + fmt.Sprintf("%d = %[1]d", i) + more + "\n  end\n"
+		}
+		return text + "end\n"
+	}
+	old, now := side(t, parse(t, machine("", "one", "two", "three"))), side(t, parse(t, machine(" ∧ p(1) ≥ 1", "one", "two")))
+	r := review.Compare(t.Context(), "p", old, now, never, review.Options{Budget: review.NewBudget(240_000)})
+	if len(r.BriefBefore) == 0 {
+		t.Fatal("the search at the old revision was not brief")
+	}
+	var got []string
+	for _, c := range r.Contradictions {
+		got = append(got, fmt.Sprint(c.Path(), " ", c.What))
+	}
+	if want := []string{"m/one as before", "m/two as before", "m/three gone"}; !slices.Equal(got, want) {
+		t.Errorf("contradictions %q, want %q", got, want)
 	}
 }

@@ -269,17 +269,12 @@ func (j *judging) contradictions(old, now *Side) {
 	}
 	j.Interrupted = j.Interrupted || j.ctx.Err() != nil
 	names := namesOf([]*Review{j.Review})
+	was = j.searchedWhole(before, was, is, names)
+	had := func(path string) bool {
+		return slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return names.element(x.Path()) == path })
+	}
 	for _, c := range is {
 		what := OnlyNow
-		if slices.ContainsFunc(j.BriefBefore, func(path string) bool { return names.element(path) == c.Path() }) {
-			// What was there may have been searched only briefly: whether the contradiction is new needs the whole search.
-			whole := j.sharing(nil).Discharge
-			of := func(x model.Component) bool { return names.element(x.Name()) == c.Of.Name() }
-			was = append(was, judgement.ContradictionsOf(j.ctx, []judgement.Premises{before}, of, whole)[0]...)
-		}
-		had := func(path string) bool {
-			return slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return names.element(x.Path()) == path })
-		}
 		// What an event inherits, it contradicts as before, though an error of before hid that.
 		if had(c.Path()) || inherited(c, had) {
 			what = Both
@@ -291,6 +286,27 @@ func (j *judging) contradictions(old, now *Side) {
 			j.Contradictions = append(j.Contradictions, Contradiction{OnlyBefore, c})
 		}
 	}
+}
+
+// searchedWhole is was, the contradictions before, with those that a brief search missed where the new revision has one: whether
+// that one is new needs the whole search.
+func (j *judging) searchedWhole(before judgement.Premises, was, is []judgement.Contradiction, names spelling) []judgement.Contradiction {
+	doubtful := map[string]bool{} // components, by their new names
+	for _, c := range is {
+		if slices.ContainsFunc(j.BriefBefore, func(path string) bool { return names.element(path) == c.Path() }) {
+			doubtful[c.Of.Name()] = true
+		}
+	}
+	if len(doubtful) == 0 {
+		return was
+	}
+	of := func(x model.Component) bool { return doubtful[names.element(x.Name())] }
+	for _, c := range judgement.ContradictionsOf(j.ctx, []judgement.Premises{before}, of, j.sharing(nil).Discharge)[0] {
+		if !slices.ContainsFunc(was, func(x judgement.Contradiction) bool { return x.Path() == c.Path() }) {
+			was = append(was, c)
+		}
+	}
+	return was
 }
 
 // inherited reports whether an event that contradicts itself extends one that did so before.
