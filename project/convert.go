@@ -2,15 +2,12 @@ package project
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/gradine/gradine/diag"
-	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/edit"
 	"github.com/gradine/gradine/lang/hints"
@@ -49,12 +46,7 @@ func ImportRodin(p *rodin.Project, dir string, opts lang.Options, force bool) (*
 	}
 	// All or nothing: what would be overwritten is found before the first write.
 	for _, f := range files {
-		name := filepath.Join(dir, f.name)
-		old, err := door.File(name)
-		if err == nil && !force && !bytes.Equal(old, f.text.Bytes()) {
-			return nil, fmt.Errorf("%s exists; --force overwrites it", name)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := mayWrite(filepath.Join(dir, f.name), f.text.Bytes(), force); err != nil {
 			return nil, err
 		}
 	}

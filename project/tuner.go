@@ -2,7 +2,9 @@ package project
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,10 +71,25 @@ func writeNew(to string, data []byte, force bool) error {
 	return atomic.Write(to, data, 0o666)
 }
 
-// readyFor makes the folder of a file that is to be written, unless another text would be overwritten and force is not given.
+// readyFor makes the folder of a file that may be written.
 func readyFor(to string, data []byte, force bool) error {
-	if old, err := door.File(to); err == nil && !force && !bytes.Equal(old, data) {
-		return fmt.Errorf("%s exists; --force overwrites it", to)
+	if err := mayWrite(to, data, force); err != nil {
+		return err
 	}
 	return os.MkdirAll(filepath.Dir(to), 0o777)
+}
+
+// mayWrite reports why a file may not be written: another text would be overwritten and force is not given, or what is there
+// cannot be read.
+func mayWrite(to string, data []byte, force bool) error {
+	old, err := door.File(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !force && !bytes.Equal(old, data):
+		return fmt.Errorf("%s exists; --force overwrites it", to)
+	}
+	return nil
 }
