@@ -152,6 +152,18 @@ func (b *builder) distinct() formula {
 	return apart
 }
 
+// size is a size of the launch, of groups or of the grid: a number, or the constant that stands for it.
+func (b *builder) size(of ir.Quantity, d int) formula {
+	known := b.p.Opts.Local
+	if of == ir.GridGroups {
+		known = b.p.Opts.Groups
+	}
+	if known[d] > 0 {
+		return num(known[d])
+	}
+	return ident(ir.Symbol{Of: of, Dim: d}.Name())
+}
+
 // alike says that what of makes of an id is one number for both threads.
 func alike(of func(id string) formula, s ir.Symbol) formula {
 	return eq(of(s.Name()+"_1"), of(s.Name()+"_2"))
@@ -183,11 +195,7 @@ func (b *builder) oneWarp() formula {
 			if local[d] != 1 { // ids where there is one choice are 0, and have no constant
 				sum = append(sum, product(append(slices.Clone(row), ident(id(d).Name()+thread))...))
 			}
-			if local[d] > 0 {
-				row = append(row, num(local[d]))
-			} else {
-				row = append(row, ident(ir.Symbol{Of: ir.GroupThread, Dim: d}.Name()))
-			}
+			row = append(row, b.size(ir.GroupThread, d))
 		}
 		return warpOf(plus(sum...))
 	}

@@ -9,27 +9,25 @@ import (
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
+	"github.com/gradine/gradine/logic"
 )
 
 // launch writes the context: sizes, ids and parameters, with their ranges.
 func (w *writer) launch() {
 	o := w.p.Opts
 	var axioms []formula
-	declare := func(n string, facts ...formula) formula {
+	declare := func(n string, facts ...formula) {
 		w.context.Constants = append(w.context.Constants, w.name(n))
 		axioms = append(axioms, integer(ident(n)))
 		axioms = append(axioms, facts...)
-		return ident(n)
 	}
 	for d := range 3 {
-		size := func(of ir.Quantity, known int64) formula {
-			if known > 0 {
-				return num(known)
+		local, groups := w.size(ir.GroupThread, d), w.size(ir.GridGroups, d)
+		for _, size := range []formula{local, groups} {
+			if size.Op == logic.Free {
+				declare(size.Name, le(num(1), size))
 			}
-			n := ir.Symbol{Of: of, Dim: d}.Name()
-			return declare(n, le(num(1), ident(n)))
 		}
-		local, groups := size(ir.GroupThread, o.Local[d]), size(ir.GridGroups, o.Groups[d])
 		// The product of sizes is given, or so small that ids of the grid do not wrap.
 		switch limit := literal(paths.LaunchLimit); {
 		case o.Global[d] > 0 && (o.Local[d] == 0 || o.Groups[d] == 0):
@@ -128,13 +126,7 @@ func (w *writer) ids() {
 		if o.Local[d] == 1 || o.Groups[d] == 1 || o.Local[d] > 0 && o.Groups[d] > 0 || !w.turning(ir.Symbol{Of: ir.OfGroup, Dim: d}) {
 			continue
 		}
-		size := func(of ir.Quantity, known int64) formula {
-			if known > 0 {
-				return num(known)
-			}
-			return ident(ir.Symbol{Of: of, Dim: d}.Name())
-		}
-		local, groups := size(ir.GroupThread, o.Local[d]), size(ir.GridGroups, o.Groups[d])
+		local, groups := w.size(ir.GroupThread, d), w.size(ir.GridGroups, d)
 		for _, t := range []string{"_1", "_2"} {
 			thread := ir.Symbol{Of: ir.OfThread, Dim: d}.Name() + t
 			f := lt(plus(product(ident(w.groupOf(d, t)), local), ident(thread)), product(local, groups))
