@@ -21,10 +21,8 @@ import (
 // cplusplus writes random kernels of C++: templates, overloads, references, lambdas, methods, unions, numbers of mixed
 // widths, casts of arrays to other elements, switch and goto.
 type cplusplus struct {
-	*rand.Rand
-	b      strings.Builder
+	sourceWriter
 	vars   []string // numbers that a statement may read, and set
-	depth  int
 	shared bool
 	labels int
 	fresh  int
@@ -53,7 +51,29 @@ struct Cursor {
 
 var numberTypes = []string{"int", "unsigned", "short", "unsigned char", "long long", "unsigned short", "signed char"}
 
-func (g *cplusplus) pick(of ...string) string { return of[g.IntN(len(of))] }
+// sourceWriter writes lines of random source, indented by the depth of blocks.
+type sourceWriter struct {
+	*rand.Rand
+	b     strings.Builder
+	depth int
+}
+
+func (w *sourceWriter) pick(of ...string) string { return of[w.IntN(len(of))] }
+
+func (w *sourceWriter) line(format string, args ...any) {
+	w.b.WriteString(strings.Repeat("  ", w.depth+1) + fmt.Sprintf(format, args...) + "\n")
+}
+
+// scope writes some statements, at most so many; names in it are gone behind it.
+func (w *sourceWriter) scope(names *[]string, most int, statement func()) {
+	keep := len(*names)
+	w.depth++
+	for range 1 + w.IntN(most) {
+		statement()
+	}
+	w.depth--
+	*names = (*names)[:keep]
+}
 
 func (g *cplusplus) name(prefix string) string {
 	g.fresh++
@@ -134,20 +154,8 @@ func (g *cplusplus) cell() (text, typ string) {
 	return fmt.Sprintf("%s[%s]", array, at), typ
 }
 
-func (g *cplusplus) line(format string, args ...any) {
-	g.b.WriteString(strings.Repeat("  ", g.depth+1) + fmt.Sprintf(format, args...) + "\n")
-}
-
 // block writes some statements; names in it are gone behind it.
-func (g *cplusplus) block(most int) {
-	keep := len(g.vars)
-	g.depth++
-	for range 1 + g.IntN(most) {
-		g.statement()
-	}
-	g.depth--
-	g.vars = g.vars[:keep]
-}
+func (g *cplusplus) block(most int) { g.scope(&g.vars, most, g.statement) }
 
 func (g *cplusplus) statement() {
 	v := g.vars[g.IntN(len(g.vars))]
@@ -305,7 +313,7 @@ func TestRandomCplusplus(t *testing.T) {
 
 // kernelsOf are the kernels of a seed, k0, k1 and so on.
 func kernelsOf(seed, many int) (texts []string) {
-	g := &cplusplus{Rand: rand.New(rand.NewPCG(uint64(seed), 33)), fresh: 1} // v0 and v1 are those of all kernels
+	g := &cplusplus{sourceWriter: sourceWriter{Rand: rand.New(rand.NewPCG(uint64(seed), 33))}, fresh: 1} // v0 and v1 are those of all kernels
 	for k := range many {
 		texts = append(texts, g.kernel(fmt.Sprint("k", k)))
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,11 +20,9 @@ import (
 // warpWriter writes random kernels whose threads meet in warps: mostly as they should, now and then with a mask, a guard, a place or a
 // barrier that is not right.
 type warpWriter struct {
-	*rand.Rand
-	b      strings.Builder
+	sourceWriter
 	shape  blockShape
 	plain  bool // C, which both readers read
-	depth  int
 	fresh  int
 	values []string
 }
@@ -55,18 +52,12 @@ var blockShapes = []blockShape{
 // mostOfBlock is above the threads of any of them.
 const mostOfBlock = 128
 
-func (g *warpWriter) pick(of ...string) string { return of[g.IntN(len(of))] }
-
 // one is right, or, one time in n, one of others.
 func (g *warpWriter) one(n int, right string, others ...string) string {
 	if g.IntN(n) == 0 {
 		return g.pick(others...)
 	}
 	return right
-}
-
-func (g *warpWriter) line(format string, args ...any) {
-	g.b.WriteString(strings.Repeat("  ", g.depth+1) + fmt.Sprintf(format, args...) + "\n")
 }
 
 func (g *warpWriter) number() string {
@@ -105,15 +96,7 @@ func (g *warpWriter) condition() string {
 	return g.pick("t < 32", "w == 0", "w & 1", "n > 3", "t >= 32", "t <= 31", "31 < t", "(t >> 5) == 0", "n > w", "blockIdx.x == 0", "t / 32 < n", "w != n", "(t & 32) == 0", "t / 64 == 0", "y == 0", "blockDim.x > 40", "a[w + 500] > 3", "x / 32 == n")
 }
 
-func (g *warpWriter) block(most int) {
-	keep := len(g.values)
-	g.depth++
-	for range 1 + g.IntN(most) {
-		g.statement()
-	}
-	g.depth--
-	g.values = g.values[:keep]
-}
+func (g *warpWriter) block(most int) { g.scope(&g.values, most, g.statement) }
 
 // hand is what lanes hand to each other: they write, meet, read, and meet again.
 func (g *warpWriter) hand() {
@@ -252,7 +235,7 @@ func TestRandomLanes(t *testing.T) {
 	seed, _ := strconv.Atoi(os.Getenv("KERNEL_SEED"))
 	counts := map[string]int{}
 	for done := 0; done < many; seed++ {
-		g := &warpWriter{Rand: rand.New(rand.NewPCG(uint64(seed), 35)), plain: seed%2 == 0}
+		g := &warpWriter{sourceWriter: sourceWriter{Rand: rand.New(rand.NewPCG(uint64(seed), 35))}, plain: seed%2 == 0}
 		g.shape = blockShapes[g.IntN(len(blockShapes))]
 		var texts []string
 		for k := range min(kernelsOfFile, many-done) {
@@ -260,14 +243,7 @@ func TestRandomLanes(t *testing.T) {
 		}
 		done += len(texts)
 		lanesAgainstHost(t, ref, seed, g.shape, texts, g.plain, counts, func(src string) []byte {
-			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte("#include <cooperative_groups.h>\n"+src), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			ir, _, why := moduleOf(t, c, dir, "k.cu")
-			if why != "" {
-				t.Fatalf("seed %d: clang: %s", seed, why)
-			}
+			ir, _ := compiledText(t, c, "k.cu", "#include <cooperative_groups.h>\n"+src)
 			return ir
 		})
 	}

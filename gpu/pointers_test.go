@@ -2,8 +2,6 @@ package gpu_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,14 +16,7 @@ func TestPointersInMemory(t *testing.T) {
 		t.Skip("it takes long, and needs no reference data: the full form has it")
 	}
 	c := compiler(t)
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(pointersInMemory), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ir, _, why := moduleOf(t, c, dir, "k.cu")
-	if why != "" {
-		t.Fatal(why)
-	}
+	ir, _ := compiledText(t, c, "k.cu", pointersInMemory)
 	reports := gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: launch.Options{Local: [3]int64{64, 1, 1}, Groups: [3]int64{0, 1, 1}}})
 	if len(reports) != strings.Count(pointersInMemory, "__global__") {
 		t.Errorf("%d reports", len(reports))

@@ -3,8 +3,6 @@ package gpu_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -78,14 +76,7 @@ namespace cg = cooperative_groups;
 		}
 		src += fmt.Sprintf("__global__ void k%d(int *a, const int *b, int n) { int t = threadIdx.x, i = 64 * blockIdx.x + t; %s%s }\n", i, temp, p.body)
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(src), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ir, opts, why := moduleOf(t, c, dir, "k.cu")
-	if why != "" {
-		t.Fatal(why)
-	}
+	ir, opts := compiledText(t, c, "k.cu", src)
 	got := map[string]gpu.Report{}
 	for _, r := range gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts}) {
 		got[r.Kernel] = r

@@ -150,6 +150,20 @@ func TestHIP(t *testing.T) {
 	}
 }
 
+// compiledText is the module of a text, compiled as a file of that name, and the options in its first line.
+func compiledText(t testing.TB, c clang.Compiler, name, text string) (ir []byte, opts launch.Options) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ir, opts, why := moduleOf(t, c, dir, name)
+	if why != "" {
+		t.Fatal(why)
+	}
+	return ir, opts
+}
+
 // moduleOf is what clang makes of a file of the corpus, and how its header says that it is launched.
 func moduleOf(t testing.TB, c clang.Compiler, dir, path string) (ir []byte, opts launch.Options, why string) {
 	src, err := os.ReadFile(filepath.Join(dir, path))

@@ -3,8 +3,6 @@ package gpu_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,14 +67,7 @@ func TestTickets(t *testing.T) {
 		}
 	}
 	c := compiler(t)
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(all), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ir, opts, why := moduleOf(t, c, dir, "k.cu")
-	if why != "" {
-		t.Fatal(why)
-	}
+	ir, opts := compiledText(t, c, "k.cu", all)
 	reports := gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts})
 	if len(reports) != len(tickets)+len(ticketFaults) {
 		t.Errorf("%d reports", len(reports))

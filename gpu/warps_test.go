@@ -3,8 +3,6 @@ package gpu_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,14 +59,7 @@ func TestWarps(t *testing.T) {
 	}
 	c := compiler(t)
 	for block, text := range both {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(fmt.Sprintf(head, block)+text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		ir, opts, why := moduleOf(t, c, dir, "k.cu")
-		if why != "" {
-			t.Fatal(why)
-		}
+		ir, opts := compiledText(t, c, "k.cu", fmt.Sprintf(head, block)+text)
 		for _, r := range gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts}) {
 			if right := strings.HasSuffix(r.Kernel, "_0"); right != (r.Verdict == gpu.Safe) {
 				t.Errorf("%s: %s %s", r.Kernel, r.Verdict, r.Why)

@@ -3,8 +3,6 @@ package gpu_test
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -93,14 +91,7 @@ func TestWrappedFaults(t *testing.T) {
 	for k, body := range bodies {
 		src += fmt.Sprintf("__global__ void k%d(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; %s }\n", k, body)
 	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "k.cu"), []byte(src), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ir, opts, why := moduleOf(t, c, dir, "k.cu")
-	if why != "" {
-		t.Fatal(why)
-	}
+	ir, opts := compiledText(t, c, "k.cu", src)
 	got := map[string]gpu.Report{}
 	for _, r := range gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts}) {
 		got[r.Kernel] = r
