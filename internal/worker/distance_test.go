@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -161,16 +160,7 @@ func TestDistance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for what is slow on purpose: the full form has it")
 	}
-	n, every := 60, 100*time.Millisecond
-	if text := os.Getenv("GRADINE_STORM"); text != "" {
-		var err error
-		if n, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-		every = time.Second
-	}
-	list, k := sequents(n), key(t, "a")
-	want := collect(t.Context(), list, discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k})
+	every, list, k, want := theStorm(t, 60, 100*time.Millisecond)
 	for _, holds := range []bool{true, false} {
 		t.Run(fmt.Sprintf("key %t", holds), func(t *testing.T) {
 			at := start(t).Addr().String()

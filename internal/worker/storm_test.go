@@ -142,11 +142,10 @@ func repeat(ctx context.Context, url string) {
 	<-ctx.Done()
 }
 
-// TestStorm: workers and the server are killed, one worker forges, and answers come twice and late.
-// What is found is the same to the byte where the other workers hold the key, and the same but for steps
-// where none does. GRADINE_STORM=10000 makes it as many obligations.
-func TestStorm(t *testing.T) {
-	n, every := 150, 150*time.Millisecond
+// theStorm is how often something goes wrong, n obligations with a key, and what a run by itself finds of them. GRADINE_STORM
+// makes it as many obligations, and something goes wrong every second.
+func theStorm(t *testing.T, n int, every time.Duration) (time.Duration, []logic.Sequent, *answer.Key, result) {
+	t.Helper()
 	if text := os.Getenv("GRADINE_STORM"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil {
@@ -155,7 +154,14 @@ func TestStorm(t *testing.T) {
 		every = time.Second
 	}
 	list, k := sequents(n), key(t, "a")
-	want := collect(t.Context(), list, discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k})
+	return every, list, k, collect(t.Context(), list, discharge.Options{Steps: steps, RefuteSteps: steps, Workers: 1, Key: k})
+}
+
+// TestStorm: workers and the server are killed, one worker forges, and answers come twice and late.
+// What is found is the same to the byte where the other workers hold the key, and the same but for steps
+// where none does. GRADINE_STORM=10000 makes it as many obligations.
+func TestStorm(t *testing.T) {
+	every, list, k, want := theStorm(t, 150, 150*time.Millisecond)
 	for _, holds := range []bool{true, false} {
 		s := &storm{t: t, url: freeAddress(t), secret: strings.Repeat("c", answer.MinKey), workers: make([]*exec.Cmd, 4)}
 		var only *answer.Key
