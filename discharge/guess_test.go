@@ -11,8 +11,8 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 )
 
-// TestGuesses: a guess counts if it is a counterexample, and not otherwise. What guesses follow from is part of the question, and
-// the question is no job for those who have not got them.
+// TestGuesses: a guess counts if it is a counterexample, and not otherwise. What guesses follow from is part of the question.
+// No other process is given such a question, as it would lack the guesses.
 func TestGuesses(t *testing.T) {
 	b := logic.NewBank()
 	x := b.Free("x", logic.IntType)
@@ -59,7 +59,7 @@ func TestGuesses(t *testing.T) {
 	}
 }
 
-// jobless is a source that is asked what is no job.
+// jobless is a source that fails if it can make a job of a question.
 type jobless struct{ t *testing.T }
 
 func (x jobless) Answers(q answer.Question) []*answer.Answer {

@@ -29,7 +29,7 @@ func (p *task) job(opts Options) *answer.Job {
 	return j
 }
 
-// errGuesses says why a question with guesses is no job: whoever has not got them would answer that nothing is found.
+// errGuesses says why a question with guesses is not sent to another process: without the guesses, it would find nothing.
 var errGuesses = errors.New("guesses do not travel")
 
 // asked is the question that p is, for sources of answers.

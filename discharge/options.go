@@ -54,7 +54,7 @@ type Options struct {
 	Purse *Purse
 	// Faulted, if not nil, is told of each fault: who asks for verdicts may pass it over.
 	Faulted func(why string)
-	// Guesses, if not nil, returns guesses for sequent i, nil if nobody guesses.
+	// Guesses, if not nil, returns the guesses for sequent i, nil if there are none.
 	Guesses func(i int) *Guesses
 	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
 	// hints for it.

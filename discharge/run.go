@@ -53,7 +53,7 @@ func Stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic
 // aid is what helps to search for one sequent, beside its own text.
 type aid struct {
 	hints   *derive.Node // nil if there are none
-	guesses *Guesses     // nil if nobody guesses
+	guesses *Guesses     // nil if there are none
 }
 
 func stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic.Sequent, aid), opts Options, keep func(T, verdict.Outcome) R, done func(R)) int {

@@ -12,7 +12,8 @@ import (
 type Question struct {
 	Digest Digest
 	Steps  int64 // the budget of the search
-	// Job returns all that somebody else needs to search for the answer; an error if only whoever asks has it.
+	// Job returns what another process needs to search for the answer. It fails if the answer depends on something that
+	// only the asking process has.
 	Job func() (*Job, error)
 }
 

@@ -48,7 +48,7 @@ var walked []byte
 func (x walks) add(a Assumption, dev *model.Development, found *refute.Counterexample) {
 	text, err := found.Model.MarshalJSON()
 	if err != nil {
-		return // nobody could say which model it is
+		return // the question could not name the model
 	}
 	on := sha256.New()
 	on.Write(walked)

@@ -191,7 +191,7 @@ func TestWarmAnswers(t *testing.T) {
 		other    bool // answers change
 	}{
 		{"@lane lane ≔ 1", "@lane lane ≔ 2", true},
-		{"@n n ≔ n + 1", "@n n ≔ n + 2 − 1", false}, // an action: runs end where they did, but nobody knows
+		{"@n n ≔ n + 1", "@n n ≔ n + 2 − 1", false}, // an action: runs end in the same states, but only running them shows it
 		{"machine lamp", "// a remark\nmachine lamp", false},
 		{"machine lamp refines", "context far\nsets FAR\nend\n\nmachine lamp refines", false},
 	} {

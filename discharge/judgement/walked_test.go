@@ -20,7 +20,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-var update = flag.Bool("update", false, "write walked.txt anew: stored answers with guesses are then asked for again")
+var update = flag.Bool("update", false, "rewrite walked.txt; stored answers with guesses are then searched again")
 
 // fixed are the machines of testdata/walked.eventb.
 func fixed(t *testing.T) *model.Development {
