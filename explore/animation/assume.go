@@ -61,7 +61,8 @@ func (a *Animation) begins() (out []Successor) {
 }
 
 // StepOf finds a step of an event from a state with the parameters and the after-values that are given by names, x' of
-// variable x, as ITF writes values; ErrNoStep if there is none.
+// variable x, as ITF writes values. A name without a value may have any. The error is ErrNoStep if there is no such step,
+// or names the value that does not belong to its type in this instance.
 func (a *Animation) StepOf(ctx context.Context, from int, event *model.Event, values map[string]any) (step Named, err error) {
 	defer abort.Contain(a.Concrete().Name, &err)
 	p := a.Levels[0].p
@@ -71,15 +72,24 @@ func (a *Animation) StepOf(ctx context.Context, from int, event *model.Event, va
 		}
 		wanted := map[int]value.Value{}
 		want := func(name string, slot int, shape *value.Shape) {
-			if v, err := p.Space.Read(shape, values[name]); err == nil {
-				wanted[slot] = v
+			data, given := values[name]
+			if !given {
+				return
 			}
+			v, wrong := p.Space.Read(shape, data)
+			if wrong != nil && err == nil {
+				err = fmt.Errorf("the value of %s: %w", name, wrong)
+			}
+			wanted[slot] = v
 		}
 		for _, x := range p.EventOf(number).Params {
 			want(x.Name, x.Slot, x.Shape)
 		}
 		for _, v := range p.Variables {
 			want(v.Name+"'", v.Primed, v.Shape)
+		}
+		if err != nil {
+			return Named{}, err
 		}
 		steps, _, err := a.steps(ctx, a.packed(from), number, 1, func(_ *program.Event, f *formula.Frame) bool {
 			for slot, v := range wanted {

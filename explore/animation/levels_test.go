@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -206,6 +207,36 @@ func TestRuns(t *testing.T) {
 	}
 	if g, err = a.Graph(ctx, 100, view); err != nil || len(g.Nodes) != 3 { // −1 mod 2 is undefined
 		t.Errorf("merged: %+v, %v", g, err)
+	}
+}
+
+// TestStepOf: a value that is given is never dropped. One that does not belong to its type in the instance is an error, and
+// one that no step has leaves no step.
+func TestStepOf(t *testing.T) {
+	const text = "machine m variables x invariants @i x ∈ 0‥9 events event INITIALISATION then @a x ≔ 0 end event add any k where @g k ∈ 1‥3 then @a x ≔ k end end\n"
+	a, _, _ := animate(t, text, "m")
+	at := fire(t, a)
+	add := a.Concrete().Event("add")
+	number := func(n int) any { return map[string]any{"#bigint": strconv.Itoa(n)} }
+	for _, x := range []struct {
+		name   string
+		values map[string]any
+		want   string
+	}{
+		{"nothing is given", map[string]any{}, "k=1"},
+		{"a parameter", map[string]any{"k": number(2)}, "k=2"},
+		{"a value after the step", map[string]any{"x'": number(3)}, "k=3"},
+		{"no such step", map[string]any{"k": number(2), "x'": number(3)}, animation.ErrNoStep.Error()},
+		{"not of the type", map[string]any{"k": true}, "the value of k: true does not belong to its type"},
+	} {
+		step, err := a.StepOf(t.Context(), at, add, x.values)
+		got := fmt.Sprint(err)
+		if err == nil && len(step.Params) == 1 {
+			got = step.Params[0][0] + "=" + step.Params[0][1]
+		}
+		if got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
 	}
 }
 
