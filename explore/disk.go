@@ -199,6 +199,7 @@ func (s *search) bitState(ctx context.Context, first *out) {
 	for n := 0; len(k.items) > 0 && !s.stopped(ctx, n, len(k.items)); n++ {
 		top := len(k.items) - 1
 		depth := k.items[top].depth
+		// An open state is met again when all its successors are done: it leaves the path.
 		if k.items[top].open {
 			k.pop()
 			continue
@@ -206,6 +207,7 @@ func (s *search) bitState(ctx context.Context, first *out) {
 		k.items[top].open = true
 		s.depth = max(s.depth, depth)
 		s.result.Depth = s.depth
+		// The stack lends the packed state, which stays in place until the next push.
 		w.o, s.lent = s.output(0), k.at(top)
 		w.o.limit = abort.Bounded(func() { w.expand(0) })
 		s.take(w.o)
@@ -224,5 +226,6 @@ func (s *search) bitState(ctx context.Context, first *out) {
 	if share := 100 * k.Missed(); share >= 0.01 {
 		missed = fmt.Sprintf("%.2f", share)
 	}
+	// A search in bits never covers all states for certain, even where it met no bound.
 	s.bound(BitStateHashing + ", which by estimate took " + missed + " % of the visited states for others")
 }

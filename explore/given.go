@@ -18,6 +18,7 @@ func (s *search) given(ctx context.Context, contexts []*model.Context) {
 				continue
 			}
 			label := c.Name + "/" + axiom.Label
+			// A theorem that cannot be evaluated is reported as unseen. Nothing follows from it.
 			kind, why := "", ""
 			limit := abort.Bounded(func() {
 				theorem, err := program.PropertyOf(s.p.Compiler, label, axiom.Term)

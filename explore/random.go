@@ -25,6 +25,7 @@ func (s *search) walks(ctx context.Context, roots []states.ID) {
 			return
 		}
 		path := []states.ID{roots[rng.IntN(len(roots))]}
+		// A finding on the walk has the walk itself as its trace, not a shortest one.
 		s.path = func(states.ID) (out [][]byte) {
 			for _, id := range path {
 				out = append(out, s.st.At(id))

@@ -668,6 +668,7 @@ func (w *worker) fireOn(events []*program.Event, first int, from states.ID) (don
 	for ; done < len(events); done++ {
 		frame.Unmatched, frame.Broken = false, frame.Broken[:0]
 		w.from = origin{from, uint16(first + done)}
+		// These are the counts before the event: if it has no value, its unfinished steps are taken back.
 		enabled, transitions, fired, cut = o.enabled, o.transitions, o.fired[first+done], o.cut
 		if w.chooser != nil {
 			moves = len(w.chooser.Moves)

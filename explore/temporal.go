@@ -106,6 +106,7 @@ func (s *search) temporal(ctx context.Context) error {
 	if err := g.judge(ctx, q); err != nil {
 		return err
 	}
+	// An atom is an event of the transition, or a predicate of the state that it leaves.
 	g.Holds = func(transition, atom int) bool {
 		if term := q.atoms[atom].term; term == 0 {
 			return g.Transitions[transition].Event == g.labels[q.atoms[atom].event]
@@ -116,6 +117,7 @@ func (s *search) temporal(ctx context.Context) error {
 	g.Enabled = func(state, event int) bool {
 		return slices.ContainsFunc(g.Transitions[g.First[state]:g.First[state+1]], func(t ltl.Transition) bool { return t.Event == event })
 	}
+	// The product of graph and automaton gets the memory that the states left over.
 	lasso, bounded := ltl.Violation(ctx, &g.Graph, q.formula, fair, max(1, (s.opt.MaxMemory-s.memory())/pairRoom))
 	switch {
 	case lasso != nil:

@@ -177,6 +177,7 @@ func (a *Session) Value(bank *logic.Bank, t logic.Term) (printed string, err err
 		return "", err
 	}
 	frame := a.compiled.Frame(a.ctx)
+	// Before the initialisation there is no state: then only constants have values.
 	if state := a.state(); state != nil {
 		a.compiled.Unpack(frame, state)
 	}

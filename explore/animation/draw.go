@@ -136,11 +136,13 @@ func (l *Level) element(e Element) (x drawnElement, err error) {
 	names := map[string]int{}
 	if e.Each != 0 {
 		if x.search, x.each, err = p.Search([]logic.Term{e.Each}, []logic.Term{e.In}); err != nil {
+			// The element is drawn once for each value of Each, which the attributes and Given may name.
 			return x, err
 		}
 		names[x.each[0].Name] = x.each[0].Slot
 	}
 	if e.Click != "" && e.Given != 0 {
+		// In Given, a name means a parameter of the clicked event, and only then a variable.
 		clicked := map[string]int{}
 		for _, event := range p.Events {
 			for _, param := range event.Params {
@@ -158,6 +160,7 @@ func (l *Level) element(e Element) (x drawnElement, err error) {
 			x.click = &property
 		})
 	}
+	// An error does not end the loop, so that each attribute keeps its place; the first error is returned.
 	p.Naming(names, func() {
 		for _, attribute := range e.Attributes {
 			var cases []drawnCase

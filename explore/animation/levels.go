@@ -108,6 +108,7 @@ func (l *Level) pinned(e *model.Event) *model.Event {
 	assign := &model.Action{Kind: model.BecomesEqual}
 	known, primes := map[string]logic.Term{}, map[logic.Term]logic.Term{}
 	kept := map[string]bool{}
+	// Every variable v gets v⁺, its known value after the step, and the only action is v := v⁺.
 	for _, v := range l.p.Variables {
 		known[v.Name] = bank.Free(v.Name+afterMark, bank.Type(v.Term))
 		primes[bank.Free(v.Name+"'", bank.Type(v.Term))] = known[v.Name]
@@ -115,6 +116,7 @@ func (l *Level) pinned(e *model.Event) *model.Event {
 		kept[v.Name] = !e.IsInit()
 	}
 	demand := func(t logic.Term) { out.Guards = append(out.Guards, &model.Predicate{Term: t}) }
+	// What an action says of v' becomes a guard about v⁺.
 	for _, act := range e.Actions {
 		for i, left := range act.Left {
 			name := bank.Name(left)
@@ -130,6 +132,7 @@ func (l *Level) pinned(e *model.Event) *model.Event {
 			demand(bank.Subst(act.Right[0], primes))
 		}
 	}
+	// No action mentions these variables, so they keep their values. The initialisation has no values to keep.
 	for _, v := range l.p.Variables {
 		if kept[v.Name] {
 			demand(bank.App(logic.Eq, known[v.Name], v.Term))
@@ -340,6 +343,8 @@ func (a *Animation) mismatch(ctx context.Context, level int, event *model.Event,
 		next, _ := a.matched(ctx, level, compiled, before, after)
 		return next != nil
 	}
+	// Each condition is left out in turn. One without which there is a step is to blame; witnesses come first, since a
+	// wrong one makes the abstract guards and actions fail, too.
 	for _, x := range abstract {
 		if x == nil {
 			return fmt.Sprintf("%s is new, but changes what %s knows", event.Label, above)
@@ -509,6 +514,7 @@ func (a *Animation) Find(ctx context.Context, from int, named Named) (found Succ
 	if from != Before && (from < 0 || from >= len(a.states)) {
 		return Successor{}, fmt.Errorf("there is no state %d", from)
 	}
+	// Before all steps, an instance with assumptions offers a choice of first states instead of an event.
 	if from == Before && named.Event == Assumed {
 		if all := a.begins(); named.Choice >= 0 && named.Choice < len(all) {
 			return all[named.Choice], nil
@@ -530,6 +536,7 @@ func (a *Animation) Find(ctx context.Context, from int, named Named) (found Succ
 		if err != nil {
 			return Successor{}, err
 		}
+		// The parameters can leave several results, which Choice numbers.
 		for _, s := range steps {
 			if s.Choice == named.Choice {
 				return s, nil

@@ -83,6 +83,7 @@ func (a *Animation) node(p *program.Program, about string, names map[string]int,
 func compiled(p *program.Program, t logic.Term, depth int) *node {
 	bank := p.Compiler.Bank
 	n := &node{term: t, op: bank.Op(t), text: text.Readable(bank, t)}
+	// At depth 0 a formula has a truth value, but its parts are not explained.
 	property, err := p.Goal(t)
 	if n.holds, n.err = property.Holds, err; err != nil || depth == 0 {
 		return n
@@ -163,6 +164,7 @@ func (n *node) quantified(p *program.Program, t logic.Term, depth int) {
 	bank := p.Compiler.Bank
 	decls := bank.Decls(t)
 	hint, _ := bank.Hint(t)
+	// Bound variables keep the names of the text, with a 0 appended where the machine has that name.
 	var ids []logic.Term
 	for i, typ := range decls {
 		name := fmt.Sprintf("x%d", i+1)
@@ -176,6 +178,7 @@ func (n *node) quantified(p *program.Program, t logic.Term, depth int) {
 	}
 	body := bank.Instantiate(bank.Arg(t, 0), ids)
 	conds := []logic.Term{body}
+	// A universal formula is decided by a counterexample: values that satisfy its antecedents and not its conclusion.
 	if n.op == logic.Forall {
 		conds = nil
 		rest := body
@@ -185,6 +188,7 @@ func (n *node) quantified(p *program.Program, t logic.Term, depth int) {
 		conds = append(conds, bank.Not(rest))
 	}
 	var err error
+	// Without a search the formula has a truth value, but no values to show for it.
 	if n.search, n.given, err = p.Search(ids, conds); err != nil {
 		n.search = nil
 		return
@@ -252,6 +256,7 @@ func (n *node) explain(p *program.Program, f *formula.Frame) *Reason {
 	if limit := abort.Bounded(func() { holds, r.Why = f.Try(n.holds) }); limit != "" {
 		r.Why = limit + " ended the evaluation"
 	}
+	// A formula with a reason in Why has no truth value.
 	switch {
 	case r.Why != "":
 	case holds:
@@ -424,6 +429,8 @@ func (a *Animation) Blocks(ctx context.Context, number int, event *model.Event, 
 	f := p.Frame(ctx)
 	f.Most = mostTried
 	p.Unpack(f, a.states[number].packed[0])
+	// The longest prefix of the guards that some parameters satisfy tells most: the guard after it is the one that
+	// fails.
 	for k, x := range slices.Backward(own.prefixes) {
 		if x.search == nil {
 			continue

@@ -84,6 +84,7 @@ func (a *Animation) search(ctx context.Context, from []byte, most int, found fun
 		all = append(all, v)
 		return len(all) - 1
 	}
+	// A state is reported as found when it is added. One that was met before has been tested already.
 	expand := func(parent int, packed []byte, depth int) (int, error) {
 		for _, number := range a.eventsFrom(packed) {
 			some, less, err := a.steps(ctx, packed, number, 0, nil)
@@ -197,6 +198,7 @@ func (a *Animation) Graph(ctx context.Context, most int, view logic.Term) (g *Gr
 			return nil, err
 		}
 	}
+	// Steps between the same two states are one edge for each event, whatever their parameters.
 	type transition struct{ from, to int }
 	labels := map[transition]map[string]bool{}
 	var order []transition
@@ -211,6 +213,7 @@ func (a *Animation) Graph(ctx context.Context, most int, view logic.Term) (g *Gr
 	if err != nil {
 		return nil, err
 	}
+	// States that the view does not tell apart share a node, whose depth is that of the first one.
 	numbers := map[string]int{}
 	for i, v := range g.all {
 		g.known[string(v.packed)] = i
@@ -242,6 +245,7 @@ func (a *Animation) Graph(ctx context.Context, most int, view logic.Term) (g *Gr
 			}
 		}
 	}
+	// The events of an edge came from a map, so the edges are put in a fixed order.
 	slices.SortFunc(g.Edges, func(x, y GraphEdge) int {
 		switch {
 		case x.From != y.From:

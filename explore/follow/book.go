@@ -167,6 +167,7 @@ func (b *book) readAll() error {
 		}
 		l.source = number
 		if o.Clock != nil {
+			// A vector clock counts the lines of its own source, so a line without this count has no place in the order.
 			if l.own = o.Clock[o.Source]; l.own == 0 {
 				return &BadLine{l.line, fmt.Errorf("its clock has no place for its own source %s", o.Source)}
 			}

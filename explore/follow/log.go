@@ -263,6 +263,7 @@ func (e *explainer) read(o *Observation) (w expected, err error) {
 			return w, fmt.Errorf("machine %s has no event %s", e.p.Machine.Name, o.Event)
 		}
 	}
+	// Names are sorted, so that the same line always gives the same error.
 	for _, name := range slices.Sorted(maps.Keys(o.Params)) {
 		if w.event < 0 {
 			return w, fmt.Errorf("no event has a parameter %s", name)
@@ -432,6 +433,7 @@ func (e *explainer) refuse() error {
 	}
 	enabled := map[string]bool{}
 	states := map[string]bool{}
+	// The front has the runs that explain most lines; their next line is the one that no run explains.
 	for _, p := range e.pending.front() {
 		lines, err := e.book.next(p.cut)
 		if err != nil {
@@ -444,6 +446,7 @@ func (e *explainer) refuse() error {
 			continue
 		}
 		states[string(p.state)] = true
+		// The page lists the events that were possible there, whatever the line says.
 		for number := range e.p.Events {
 			can := false
 			e.few(p, func(f *formula.Frame) {

@@ -130,6 +130,7 @@ func (r *runner) compile(in *explore.Instance, machine *model.Machine, refines b
 	}
 	r.lines, r.fresh, r.all, r.broke = nil, nil, nil, nil
 	clear(r.variants)
+	// Events without an abstract event are new in this machine. They may happen between any two lines.
 	for number := range len(r.p.Events) {
 		if r.levels > 0 && len(r.p.EventOf(number+1).Model.Ancestors(r.levels)) == 0 {
 			r.fresh = append(r.fresh, number+1)
@@ -147,11 +148,13 @@ func (r *runner) compile(in *explore.Instance, machine *model.Machine, refines b
 			return fmt.Errorf("invariant %s of %s cannot be evaluated", r.script.Breaks, r.p.Machine.Name)
 		}
 	}
+	// Impossible and Breaks need no invariant to hold, so one that cannot be evaluated is no obstacle there.
 	if !r.script.Impossible && r.script.Breaks == "" && len(r.p.Unchecked) > 0 {
 		return fmt.Errorf("an invariant cannot be evaluated: %s", r.p.Unchecked[0])
 	}
 	for _, l := range r.script.Lines {
 		line := compiledLine{Line: l}
+		// A refinement may have split the event of a line: each event that takes its place is a step of the line.
 		if l.Event != nil {
 			for number := range len(r.p.Events) + 1 {
 				event := r.p.EventOf(number)
@@ -223,11 +226,13 @@ func (r *runner) property(t logic.Term, event *program.Event, after bool) (*prog
 			compiler.Slots[x.Name] = x.Slot
 		}
 	}
+	// After a step, the name of a variable means its primed value.
 	if after {
 		for _, v := range r.p.Variables {
 			compiler.Slots[v.Name] = v.Primed
 		}
 	}
+	// A name can have disappeared in a refinement, or belong to an element that the instance is too small to have.
 	for _, id := range compiler.Bank.FreeIdents(t) {
 		name := compiler.Bank.Name(id)
 		_, slot := compiler.Slots[name]
@@ -291,6 +296,7 @@ func (r *runner) run() {
 	at := []int{0}
 	for i := range r.lines {
 		line := &r.lines[i]
+		// New events may happen before each line, but a gap includes them itself.
 		if line.Kind != Gap && r.levels > 0 {
 			at = r.closure(at, r.fresh, Any, false)
 		}
@@ -307,6 +313,7 @@ func (r *runner) run() {
 		}
 		at = next
 	}
+	// The script ends with an invariant that must fail: keep the states where it is false.
 	if r.broke != nil {
 		holding := at[0]
 		if at = slices.DeleteFunc(at, func(n int) bool { return r.holds(r.broke, n) != no }); len(at) == 0 {
@@ -376,6 +383,7 @@ func (r *runner) add(out []int, seen map[string]bool, n node) []int {
 
 // meet returns the states after a line, and one of at that does not meet it though all must; or -1.
 func (r *runner) meet(line *compiledLine, at []int) (next []int, against int) {
+	// The states after a step are kept once each. A check keeps the nodes of at as they are.
 	seen := map[string]bool{}
 	keep := func(n int, met bool) int {
 		switch {
@@ -403,6 +411,7 @@ func (r *runner) meet(line *compiledLine, at []int) (next []int, against int) {
 		for _, n := range at {
 			enabled, defined := false, true
 			for _, step := range line.steps {
+				// Only the initialisation, event 0, is possible before there is a state, and nothing else is.
 				if (step.event == 0) != (r.nodes[n].state == nil) {
 					continue
 				}
@@ -492,6 +501,7 @@ func (r *runner) fire(n int, step compiledStep, every bool, next []int, seen map
 	enabled := false
 	_, why := r.visit(n, step, func(f *formula.Frame) bool {
 		enabled = true
+		// A value beyond the bounds of a variable is neither a step that meets the line nor one that contradicts it.
 		if r.p.Beyond(f) >= 0 {
 			r.bound("the bounds of variables")
 			return true
@@ -516,6 +526,7 @@ func (r *runner) fire(n int, step compiledStep, every bool, next []int, seen map
 	if why != "" {
 		return next, every
 	}
+	// The guard holds for no parameters as given. The wider step is tried for its message alone, within a small budget.
 	if !enabled && step.wider != nil {
 		frame := r.frame
 		r.frame = r.p.Frame(r.ctx)

@@ -111,6 +111,7 @@ func allEnds(ctx context.Context, machine *model.Machine, in *explore.Instance, 
 			return nil, err
 		}
 	}
+	// A run that is stuck comes before one that violates an invariant, and both before an endless one.
 	how, at := Cycle, e.endless
 	switch {
 	case e.stuck != nil:

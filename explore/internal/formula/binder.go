@@ -434,12 +434,14 @@ func (p *planner) member(v int, term logic.Term) Step {
 	compiler := p.c
 	sh, slot := compiler.shape(term), p.slots[v]
 	switch {
+	// An interval within the small integers is a set of bits, and a longer one is counted up.
 	case compiler.Bank.Op(term) == logic.UpTo:
 		if low, high, ok := compiler.smallRange(term); ok {
 			return p.word(v, upTo(high)&^(1<<low-1))
 		}
 		x, y := compiler.Expr(compiler.Bank.Arg(term, 0)), compiler.Expr(compiler.Bank.Arg(term, 1))
 		return p.between(v, []Expr{x}, []Expr{y})
+	// Sets without bits, and those that are large or costly to build, are listed once for all candidates.
 	case sh.Kind == value.SetShape || sh.Kind == value.MapShape || !compiler.buildable(term) || compiler.Bank.IsTypeExpr(term) && !sh.Elem.Finite():
 		return p.set(v, compiler.Distinct(term))
 	case sh.Kind == value.MaskShape && !compiler.direct(term):
@@ -451,6 +453,7 @@ func (p *planner) member(v int, term logic.Term) Step {
 		each := checking(all.checks)(next)
 		return func(frame *Frame) bool {
 			s := set(frame)
+			// Sets of integers have bits only if all members are small. This is known when the set has its value.
 			if !sh.Bits(s) {
 				for _, x := range frame.u.At(s).Elems {
 					frame.Slots[slot] = x

@@ -268,6 +268,7 @@ func (c *Compiler) extremum(op logic.Op, set logic.Term) Expr {
 	if op == logic.Min {
 		sign = -1
 	}
+	// The members of a set that is written out are compared as they are, without building the set.
 	if known := c.known(set); c.Bank.Op(known) == logic.SetExt && len(c.Bank.Args(known)) > 0 {
 		xs := c.exprs(c.Bank.Args(known))
 		return func(frame *Frame) value.Value {
@@ -280,6 +281,7 @@ func (c *Compiler) extremum(op logic.Op, set logic.Term) Expr {
 			return best
 		}
 	}
+	// A slot says whether there was a member at all: no value is free to mean that there was none.
 	found, best := c.NewSlot(), c.NewSlot()
 	each := c.iter(set)(func(frame *Frame, v value.Value) bool {
 		if frame.Slots[found] == 0 || frame.u.CmpInt(v, frame.Slots[best])*sign > 0 {

@@ -418,6 +418,7 @@ func (c *Compiler) gathered(sh *value.Shape, elems iter) Expr {
 		}
 	case value.IntsShape:
 		each := elems(func(frame *Frame, v value.Value) bool {
+			// A member that does not fit into the bits ends this attempt, and the set is listed instead.
 			if v >= smallInt {
 				return false
 			}

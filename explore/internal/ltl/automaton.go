@@ -123,6 +123,7 @@ func (t *tableau) covers(todo []int) []node {
 			return
 		}
 		n, rest := todo[0], todo[1:]
+		// A formula that already holds now has been unfolded before.
 		if slices.Contains(now, n) {
 			expand(rest, now, next)
 			return
@@ -134,6 +135,7 @@ func (t *tableau) covers(todo []int) []node {
 		case True:
 			expand(rest, now, next)
 		case Atom, NotAtom:
+			// An atom together with its negation covers nothing.
 			opposite := part{Atom + NotAtom - p.op, p.atom, -1, -1}
 			if k, ok := t.numbers[opposite]; !ok || !slices.Contains(now, k) {
 				expand(rest, now, next)

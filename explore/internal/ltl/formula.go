@@ -211,6 +211,7 @@ func (r *reader) unary() (*Formula, error) {
 		case operator == "X":
 			return &Formula{Op: Next, Left: f}, nil
 		case operator == "G":
+			// G f is false R f, and F f is true U f: the automaton knows only Until and Release.
 			return binary(Release, &Formula{Op: False}, f), nil
 		}
 		return binary(Until, &Formula{Op: True}, f), nil

@@ -126,6 +126,8 @@ func (s Setup) fixed(machine *model.Machine, m *eval.Model, names []string, all 
 			if _, recorded := s.Recorded[ident.Name]; !ok || recorded || !all && !slices.Contains(names, ident.Name) {
 				continue
 			}
+			// A value with elements of carrier sets is recorded by their names. Without them it can be given as an
+			// equation.
 			if data, err := Record(m.Space, v, s.element); err == nil && all {
 				s.Recorded[ident.Name] = data
 			} else if term, ok := WithoutElements(s.Bank, m, s.Bank.Type(ident.Term), v); ok {
@@ -139,6 +141,7 @@ func (s Setup) fixed(machine *model.Machine, m *eval.Model, names []string, all 
 	has := func(t logic.Term) bool {
 		return !slices.ContainsFunc(s.Bank.FreeIdents(t), func(id logic.Term) bool { return !fixed[id] })
 	}
+	// An equation k = E over fixed constants fixes k as well. The axioms that define constants so must still be solved.
 	defining := map[logic.Term]bool{}
 	for more := true; more; {
 		more = false

@@ -160,6 +160,7 @@ func (s Setup) countedCarriers(machine *model.Machine) map[string]bool {
 	for _, given := range s.Given {
 		equation(given)
 	}
+	// A constant has a number if an equation gives it one from constants that have. This repeats until nothing is added.
 	known := map[logic.Term]bool{}
 	var number func(t logic.Term) bool
 	number = func(t logic.Term) bool {
@@ -387,11 +388,13 @@ func definitions(space *value.Space, bank *logic.Bank, machine *model.Machine, f
 	defs = map[logic.Term]logic.Term{}
 	for _, term := range axioms {
 		for _, predicate := range probe.Conjuncts(term) {
+			// Earlier definitions are put in first, so that E may use them. An E with k in it is no definition.
 			predicate = bank.Subst(predicate, defs)
 			if bank.Op(predicate) != logic.Eq || !constant[bank.Arg(predicate, 0)] || bank.Occurs(bank.Arg(predicate, 0), bank.Arg(predicate, 1)) {
 				rest = append(rest, predicate)
 				continue
 			}
+			// Only an infinite E is a definition: a finite one gets a value by the search for constants.
 			err := probe.Attempt(func() { probe.Expr(bank.Arg(predicate, 1)) })
 			if _, ok := errors.AsType[formula.Unbounded](err); !ok {
 				rest = append(rest, predicate)
@@ -400,6 +403,7 @@ func definitions(space *value.Space, bank *logic.Bank, machine *model.Machine, f
 			defs[bank.Arg(predicate, 0)] = lambda(bank, bank.Arg(predicate, 1))
 		}
 	}
+	// Axioms before a definition may mention its constant, so all definitions are put into the rest once more.
 	var left []logic.Term
 	for _, predicate := range rest {
 		predicate = bank.Subst(predicate, defs)
@@ -487,6 +491,7 @@ func (s Setup) enumerated(bank *logic.Bank, t logic.Term, carriers map[string][]
 		name := bank.Name(bank.Arg(part, 0))
 		_, taken := fixed[name]
 		_, recorded := s.Recorded[name]
+		// A constant with a value could be any element: numbering the elements anew would contradict it.
 		if taken || recorded {
 			return
 		}

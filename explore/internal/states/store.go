@@ -326,6 +326,7 @@ func (s *Store) Find(i int, packed []byte, hashes []uint64, ids *[Together]ID) {
 		}
 		return
 	}
+	// First all entries are fetched, then all are compared: the processor waits for memory once, not once a state.
 	var found [Together]uint64
 	for k, hash := range hashes {
 		found[k] = sh.index.get(sh.index.start(uint32(hash)))
@@ -333,6 +334,7 @@ func (s *Store) Find(i int, packed []byte, hashes []uint64, ids *[Together]ID) {
 	for k, hash := range hashes {
 		tag := uint32(hash)
 		entry := found[k]
+		// Entries are in the order of their tags, so the first one that is not smaller ends the probe.
 		for at := sh.index.start(tag); entry != 0 && uint32(entry>>32) < tag; {
 			at++
 			entry = sh.index.get(at)

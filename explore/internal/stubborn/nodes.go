@@ -286,6 +286,7 @@ func (b *stubbornBuilder) conjuncts(j int) {
 	vague := false
 	for _, goal := range b.conjunctsOf(j) {
 		k := &Conjunct{Enablers: map[int]bitset{}, Slots: b.slots[j]}
+		// Each node of the event enables its guard until an independence result says that it cannot.
 		out = append(out, k)
 		for n := range b.N {
 			if b.Event[n] == j {
@@ -306,6 +307,8 @@ func (b *stubbornBuilder) conjuncts(j int) {
 				}
 			}
 		}
+		// A guard that cannot be evaluated alone is never known to be false, so whatever may enable it is dependent on
+		// all.
 		if b.with(j, func() { k.Holds = b.c.Pred(b.c.Bank.Subst(goal, b.c.Defs)) }) != nil {
 			k.Holds = nil
 			vague = vague || !b.Verified && !b.c.Total(goal)
@@ -314,6 +317,7 @@ func (b *stubbornBuilder) conjuncts(j int) {
 			}
 		}
 	}
+	// Parameters without a value of their own leave it open which result an action chooses.
 	event := b.p.Events[j].Model
 	if len(b.args[j]) < len(event.Parameters) && !b.Verified {
 		vague = vague || slices.ContainsFunc(event.Actions, chooses)
