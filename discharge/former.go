@@ -136,6 +136,7 @@ func (p *task) formerly(f *Former) *derive.Proof {
 	if im.Term(f.Core.Goal) != p.Goal {
 		return nil
 	}
+	// Each hypothesis of the old proof must be one of p, maybe at another place.
 	at := make([]int, len(f.Core.Hyps))
 	for i, h := range f.Core.Hyps {
 		if at[i] = slices.Index(p.Hyps, im.Term(h)); at[i] < 0 {
@@ -150,6 +151,8 @@ func (p *task) formerly(f *Former) *derive.Proof {
 		i := slices.Index(p.Hyps, d)
 		return kernel.Step{Kind: kernel.Hyp, Index: i}, i >= 0
 	}
+	// Old steps point to hypotheses by their old places. Well-definedness that p is not granted must be a hypothesis of
+	// its own.
 	steps := proofstore.NewRenamer(p.Bank, f.Core.Bank, nil, true).Proof(f.Proof)
 	for i, step := range steps.Steps {
 		ok := true

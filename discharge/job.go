@@ -51,6 +51,7 @@ func Do(ctx context.Context, j *answer.Job, key *answer.Key) (*answer.Answer, er
 	if j.Steps < 1 || j.Short < 1 || j.Refute < 0 {
 		return nil, errors.New("a job without a budget")
 	}
+	// The job comes from somebody unknown, so each part is checked before it reaches code that expects it to be sound.
 	bank := logic.NewBank()
 	read, err := kernel.Decode(bank, []byte(j.Sequent))
 	if err != nil {
@@ -83,6 +84,7 @@ func Do(ctx context.Context, j *answer.Job, key *answer.Key) (*answer.Answer, er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	// Workers send no answer whose proof their own kernel refuses: the search would be at fault, not the sequent.
 	if o.Uncertified > 0 {
 		return nil, errors.New("the kernel refuses a proof of the search: a defect of this program")
 	}

@@ -64,6 +64,7 @@ func Decode(search string, data []byte) ([]*answer.Answer, error) {
 	if !ok {
 		return nil, errors.New("not a bundle of this version of gradine")
 	}
+	// One decoder with a bounded window: what a stranger compressed cannot take more memory than the limits say.
 	z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxText))
 	if err != nil {
 		return nil, err
@@ -75,6 +76,7 @@ func Decode(search string, data []byte) ([]*answer.Answer, error) {
 	for first := true; ; first = false {
 		line, err := answer.ReadLine(in)
 		switch {
+		// The reader stops at the limit as at an end of the text. Only what is left over tells the two apart.
 		case errors.Is(err, io.EOF) && text.N == 0:
 			return out, fmt.Errorf("a bundle with more than %d bytes of text", MaxText)
 		case errors.Is(err, io.EOF) && first:

@@ -162,6 +162,8 @@ func unwrap(message []byte) []byte {
 		}
 		message = message[n:]
 		size := uint64(0)
+		// The three low bits of a tag are its wire type in protocol buffers: a varint, 8 bytes, a length with so many
+		// bytes, or 4 bytes. Groups (3 and 4) are obsolete and end the reading.
 		switch tag & 7 {
 		case 0:
 			if _, n = binary.Uvarint(message); n <= 0 {

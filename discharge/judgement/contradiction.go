@@ -192,6 +192,7 @@ func (list assumptions) search(ctx context.Context, all []Premises, alone map[*m
 		}
 	}
 	own.ask(ctx, found, nil, opts)
+	// Machines whose own model has not been asked for yet are asked now, since their events start from it.
 	var missing, starts assumptions
 	met := map[*assumed]bool{}
 	for _, a := range rest {

@@ -244,8 +244,10 @@ func (r *Reader) poll(jobs jetstream.Stream) error {
 	defer r.mu.Unlock()
 	r.counts.Running, r.counts.Waiting = running, r.counts.Waiting || waiting
 	r.sending = waiting
+	// Jobs without text have been sent or answered.
 	r.order = slices.DeleteFunc(r.order, func(j *Job) bool { return j.text == nil })
 	if waiting {
+		// Sending puts a job back into the order if the queue has no room for it.
 		unsent := r.order
 		r.order = nil
 		for _, j := range unsent {

@@ -54,6 +54,8 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 			s.says(x.Error)
 			continue
 		}
+		// What a worker sends is data from a stranger: an answer to another question, or one that lacks the key where it
+		// must have it, is counted and left out.
 		switch a, err := answer.Decode(x.Data); {
 		case err != nil || a.Question != q.Digest:
 			s.failed++
@@ -66,6 +68,7 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 	switch {
 	case len(out) > 0:
 		s.given.put(q.Digest, out)
+	// The job has ended and no answer of it is any good. The question is not waited for again.
 	case isClosed(j.Arrived()):
 		s.refused.put(q.Digest, true)
 	}

@@ -87,6 +87,7 @@ func (w *Worker) Serve(ctx context.Context) error {
 	backoff := reconnectWait
 	for ctx.Err() == nil {
 		got, err := h.serve()
+		// A connection that worked starts the waiting times anew.
 		if w.metrics.Connected.Swap(false) || got {
 			backoff = reconnectWait
 		}
@@ -178,6 +179,7 @@ func (h *hand) serve() (got bool, err error) {
 	if !h.metrics.Connected.Swap(true) {
 		h.Log.Info("waiting for jobs", "server", h.Server.String(), "search", h.Search, "slots", h.Slots)
 	}
+	// Fetch asks for as many jobs as can start at once. Jobs that wait here would be missing at other workers.
 	for h.ctx.Err() == nil {
 		n := h.room()
 		if n == 0 {
@@ -198,6 +200,7 @@ func (h *hand) serve() (got bool, err error) {
 			h.take(m)
 		}
 		cancel()
+		// A fetch that finds no job ends with one of these errors, and is repeated.
 		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, jetstream.ErrNoMessages) {
 			return got, err
 		}

@@ -51,6 +51,7 @@ func Read(dir string, want Header) (*Set, error) {
 		}
 		mine := x.Search == want.Search && x.Work == want.Work
 		part := Part{x.Part, x.Of}
+		// The same file may lie there twice, as artefacts often do. Only different ones contradict each other.
 		switch before := seen[part]; {
 		case !mine:
 			s.note("%s: %s; only answers that fit are used", name, foreign(x.Header, want))
@@ -73,6 +74,7 @@ func Read(dir string, want Header) (*Set, error) {
 		case !x.complete:
 			s.note("%s: shard %v was interrupted; missing answers are searched for here", name, part)
 		}
+		// Answers of foreign and damaged shards are kept, too: they are checked like all others.
 		for _, a := range x.answers {
 			s.known[a.Question] = append(s.known[a.Question], a)
 			s.from[a] = name
