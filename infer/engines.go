@@ -228,6 +228,7 @@ type unroller struct {
 // then returns p with event e behind it.
 func (u *unroller) then(p path, e *model.Event) path {
 	out := path{append(slices.Clone(p.events), e.Label), slices.Clone(p.assume), map[logic.Term]logic.Term{}}
+	// All actions of an event read the values before it, and a parameter is a new constant.
 	before := map[logic.Term]logic.Term{}
 	for x, value := range p.values {
 		before[x], out.values[x] = value, value
@@ -238,6 +239,7 @@ func (u *unroller) then(p path, e *model.Event) path {
 	for _, g := range e.Guards {
 		out.assume = append(out.assume, u.b.Subst(g.Term, before))
 	}
+	// A nondeterministic action gives its variables new constants, about which the path assumes what the action says.
 	for _, a := range e.Actions {
 		after := map[logic.Term]logic.Term{}
 		for x, value := range before {

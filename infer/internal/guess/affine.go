@@ -239,6 +239,7 @@ func (a *analysis) equation(sum []product) logic.Term {
 func (a *analysis) valued(sum []product) logic.Term {
 	v := a.v
 	x := sum[0]
+	// Only x = value and x = y mean something here: one term with coefficient 1, or two with 1 and −1.
 	if len(sum) > 2 || len(x.factors) != 1 || x.coefficient.Cmp(big.NewInt(1)) != 0 {
 		return 0
 	}

@@ -237,6 +237,7 @@ func (a *analysis) products() (out [][]logic.Term) {
 		atoms := !slices.ContainsFunc(factors, func(x logic.Term) bool {
 			return !v.state(x) || v.b.Op(x) != logic.Free && v.b.Op(x) != logic.Apply
 		})
+		// Longer products are rare in models, and each one is a column in every matrix.
 		if atoms && len(factors) > 1 && len(factors) <= 3 && !slices.ContainsFunc(out, func(old []logic.Term) bool { return slices.Equal(old, factors) }) {
 			out = append(out, factors)
 		}
@@ -248,6 +249,7 @@ func (a *analysis) products() (out [][]logic.Term) {
 			}
 		}
 	})
+	// An equation that holds at the end with the bound n holds before it with the counter in n's place.
 	for _, c := range v.compared() {
 		for _, factors := range slices.Clone(out) {
 			if i := slices.Index(factors, c.with); i >= 0 {

@@ -127,6 +127,7 @@ func (a *analysis) instances(m *move, guards []logic.Term) {
 				continue
 			}
 			args := v.b.Args(v.b.Instantiate(v.b.Arg(p, 0), []logic.Term{t}))
+			// The fact says something of this argument only if the guards imply all its conditions.
 			if slices.ContainsFunc(formula.Conjuncts(v.b, args[0]), func(c logic.Term) bool { return !a.follows(c, guards) }) {
 				continue
 			}

@@ -95,6 +95,7 @@ func (v *view) holds(s Sample, p logic.Term) (value, ok bool) {
 	default:
 		return false, false
 	}
+	// Values of other types are compared as they are printed. They have no order.
 	if v.b.Type(args[0]) != logic.IntType {
 		left, right := v.printed(s, args[0]), v.printed(s, args[1])
 		return (left == right) == (op == logic.Eq), left != "" && right != "" && op <= logic.Neq
