@@ -92,11 +92,13 @@ func (r *Review) newlySeen(p *pairing, was, is []*component) {
 			before[c.Kind+" "+name] = c
 		}
 	}
+	// Only a new SEES, EXTENDS or REFINES can let an old component assume more.
 	for _, change := range r.Changes {
 		element := change.Element()
 		if change.What != Added || element.Event != "" || !buildsOn(element) {
 			continue
 		}
+		// Axioms known under another name or from another context are no news: their text decides.
 		known := map[string]bool{}
 		for _, kind := range []string{"machine", "context"} {
 			if c := before[kind+" "+element.Component]; c != nil {

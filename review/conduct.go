@@ -29,6 +29,7 @@ func (p *pairing) conducts(changes []*Change, old *Side) (out []*conduct) {
 	}
 	tops, had := p.tops(old)
 	for _, c := range changes {
+		// What the old version has is looked up under the names of the new one.
 		if e := c.Old; e != nil && e.Kind == "action" && (c.What == Changed || c.What == Removed || c.What == Moved) {
 			component := p.components["machine "+e.Component]
 			if event, ok := p.events[e.Component+"/"+e.Event]; ok && tops[component] {
@@ -41,6 +42,7 @@ func (p *pairing) conducts(changes []*Change, old *Side) (out []*conduct) {
 			x.is, x.changes = append(x.is, e), append(x.changes, c)
 		}
 	}
+	// Variables that one version lacks cannot be compared between the versions.
 	for _, x := range out {
 		for _, c := range changes {
 			if e := c.Element(); e.Kind == "variable" && c.What == Added && e.Component == x.component {

@@ -47,6 +47,8 @@ func MatchTexts(old, now *lang.File) Texts {
 		return &Side{Files: []*lang.File{f}, Dev: &model.Development{Bank: logic.NewBank()}}
 	}
 	before, after := side(old), side(now)
+	// The first reading finds the renames; the second one reads the old text with the new names, so that renamed
+	// elements pair by what they say.
 	plain := logic.NewBank()
 	was, is := components(before, plain, newNames{}), components(after, plain, newNames{})
 	p := newPairing(was, is)

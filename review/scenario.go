@@ -73,6 +73,7 @@ func scenarios(was, is []Outcome, machine func(string) string) (out []ScenarioCh
 		}
 		return nil
 	}
+	// A scenario that was renamed in the same change is found by its lines.
 	for _, o := range is {
 		old := find(func(x Outcome) bool {
 			return x.Scenario == o.Scenario && machine(x.Of) == o.Of && machine(x.On) == o.On

@@ -181,6 +181,7 @@ func (n spelling) list(machine, text string) string {
 
 // setting is a setting of before with the names of now.
 func (n spelling) setting(s Setting, before, now []Setting) Setting {
+	// Each kind of setting has its names at other places: in the key, in the value, or in both.
 	parts := keyParts(s.Key)
 	last := len(parts) - 1
 	switch {
@@ -214,6 +215,7 @@ func (n spelling) setting(s Setting, before, now []Setting) Setting {
 	if parts[0] == "explore" {
 		s.Value = n.ofExploration(parts, s.Value, before)
 	}
+	// The last part of these keys is an identifier of the model.
 	if last > 2 && slices.Contains([]string{"constants", "carriers", "bounds", "search"}, parts[last-1]) {
 		parts[last] = of(n.identifiers, parts[last])
 	}
@@ -487,12 +489,14 @@ func shrinks(what What, parts []string, was, is string) bool {
 		return what == Changed && size(is) < size(was)
 	case "constants":
 		a, plain := number(was)
+		// A constant without a number on either side may stand for fewer states, so it counts as smaller.
 		b, also := number(is)
 		return what == Changed && (!plain || !also || b < a)
 	case "bounds":
 		if what != Changed {
 			return what == Added
 		}
+		// A greater lower bound or a smaller upper bound leaves fewer states.
 		a, b := items(was), items(is)
 		for i := range min(len(a), len(b)) {
 			x, _ := number(a[i])

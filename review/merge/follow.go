@@ -45,9 +45,11 @@ func follow(all [3]version, spell func(name string) string) (out [3][]byte, foll
 				at, ok := matches[i].Event(r.Event)
 				scopes[i+1], known = at, known && ok
 			}
+			// The side must have given up the old name, and the new one must have been free.
 			if !known || all[this].has(scopes[this], r.From) || all[0].has(r.Event, r.To) {
 				continue
 			}
+			// If both sides made the same rename, only the common ancestor has to follow.
 			alike := slices.Contains(matches[1-side].Renames, r) && !all[other].has(scopes[other], r.From)
 			if !alike && (all[other].has(scopes[other], r.To) || !all[other].declares(scopes[other], r.From)) {
 				continue
@@ -63,6 +65,7 @@ func follow(all [3]version, spell func(name string) string) (out [3][]byte, foll
 			}
 		}
 	}
+	// Edits that do not fit together cost the following of names alone: the texts are merged as they are.
 	for i := range all {
 		text, err := edit.Apply(all[i].src, edits[i]...)
 		if err != nil {
@@ -258,6 +261,7 @@ func textVersion(src []byte, file *lang.File) version {
 // xmlVersion finds the identifiers of a file of Rodin's.
 func xmlVersion(src []byte, file *lang.File) version {
 	v := version{src: src, file: file}
+	// A file that is not read as a model has no identifiers to follow, and is merged as text.
 	if file == nil || len(file.Components) == 0 {
 		return v
 	}
@@ -283,6 +287,7 @@ func xmlVersion(src []byte, file *lang.File) version {
 				event = file.Components[0].Name.Text + "/" + label
 			}
 			internal, _ := t.attribute("name").said()
+			// Attributes with a name declare or use an identifier, and those with a formula may use several.
 			for _, a := range t.attributes {
 				switch name := strings.TrimPrefix(a.name, core); {
 				case name == "identifier":

@@ -35,6 +35,8 @@ type joined struct {
 // in something that both sides added under one name: these are two, and what only one of
 // them has is no addition to the other.
 func (j *joiner) node(path string, base, ours, theirs *node, invented bool) joined {
+	// First what one text lacks, then what one side left as it was, at last what both sides changed. The layout of an
+	// unchanged side yields to the other one.
 	switch {
 	case ours == nil && theirs == nil:
 		return joined{}
@@ -219,6 +221,7 @@ func (j *joiner) children(path string, order []string, base, ours, theirs *node,
 		results[id] = j.node(path, b[id], o[id], t[id], invented)
 	}
 	var groups [][]string
+	// A group is a conflict if one side split or joined it and the other side changed any part of it.
 	for side, one := range []map[string]*node{o, t} {
 		other := []map[string]*node{t, o}[side]
 		for _, group := range j.torn[side] {
@@ -227,6 +230,7 @@ func (j *joiner) children(path string, order []string, base, ours, theirs *node,
 			}
 		}
 	}
+	// Two elements of one name would be an error in the result that neither side has.
 	byName := map[string][]string{}
 	for _, id := range order {
 		if r := results[id]; r.there && r.name != "" {
@@ -245,6 +249,7 @@ func (j *joiner) children(path string, order []string, base, ours, theirs *node,
 		switch {
 		case i < 0:
 			out = append(out, results[id])
+		// The conflict stands where the first of its elements would stand.
 		case groups[i] != nil && !slices.ContainsFunc(order[:slices.Index(order, id)], func(x string) bool { return slices.Contains(groups[i], x) }):
 			out = append(out, together(path, groups[i], ours, theirs))
 		}

@@ -43,6 +43,8 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 	if names := reused(versions); len(names) > 0 {
 		return clash(ours, theirs, names), nil
 	}
+	// First the names, then the elements: an element that one side renamed and the other changed is then changed by one
+	// side alone.
 	all, followed := follow(versions, lang.Identifier)
 	if trees, files, err = readTexts(name, all); err != nil {
 		return Result{}, err
@@ -62,6 +64,7 @@ func Text(name string, base, ours, theirs []byte) (Result, error) {
 		return r, err
 	}
 	r.Text = laidOut(name, all[1], all[2], r.Text)
+	// Errors that no side had come from the merge itself, and people must see them.
 	had := append(errorsIn(name, all[1]), errorsIn(name, all[2])...)
 	for _, e := range errorsIn(name, r.Text) {
 		if !slices.Contains(had, e) {

@@ -184,6 +184,7 @@ func labelled(kind string, label lang.Name, src lang.Source) entry {
 // which of them nobody can tell apart.
 func matched(base, side *node, was, is *lang.File) (groups []torn) {
 	texts := review.MatchTexts(was, is)
+	// Elements are paired by their places in the texts, which the nodes know as well.
 	origin := map[int]int{}
 	for _, p := range texts.Pairs {
 		origin[p.New.Span.From] = p.Old.Span.From
@@ -209,12 +210,14 @@ func matched(base, side *node, was, is *lang.File) (groups []torn) {
 			var from *node
 			switch {
 			case old == nil:
+			// Sections and clauses have no place of their own: the first one of its kind is the same.
 			case c.at < 0:
 				i := slices.IndexFunc(old.children, func(x *node) bool { return x.kind == c.kind && !taken[x.id] })
 				if i >= 0 {
 					from = old.children[i]
 				}
 			default:
+				// An element that moved into another component is a new one there.
 				if place, ok := origin[c.at]; ok && parent[at[place]] == old {
 					from = at[place]
 				}
@@ -236,6 +239,7 @@ func matched(base, side *node, was, is *lang.File) (groups []torn) {
 		}
 	}
 	identify(base, side)
+	// A split counts only if all of its parts were found: half of one would be joined as if it were whole.
 	for _, s := range texts.Splits {
 		var group torn
 		for _, e := range s.Old {

@@ -25,6 +25,7 @@ func tomlTree(src string) (*node, error) {
 		line := lineEndOf(src, here)
 		text := strings.TrimSpace(src[here:line])
 		switch {
+		// Blank lines and comments belong to what comes after them.
 		case text == "" || strings.HasPrefix(text, "#"):
 		case strings.HasPrefix(text, "["):
 			header, _, _ := strings.Cut(text, "#")
@@ -46,6 +47,7 @@ func tomlTree(src string) (*node, error) {
 		here = line
 	}
 	root.tail = src[at:]
+	// Tables of an array have no name, so one of their keys must tell them apart.
 	for _, n := range root.children {
 		if strings.HasPrefix(n.kind, "[[") {
 			n.name = about(n)

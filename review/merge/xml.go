@@ -204,6 +204,8 @@ func (x *rodinMatch) match(base, side *node, splits []mixed) (groups []torn) {
 	}
 	taken := map[string]bool{}
 	from := map[*node]*node{}
+	// Rodin keeps the internal name when a label changes, and gives a copied element a new one: labels decide only where
+	// internal names do not.
 	for _, same := range []func(old, now element) bool{
 		func(old, now element) bool { return old.internal == now.internal },
 		func(old, now element) bool { return old.label != "" && old.label == now.label },
