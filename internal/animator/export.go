@@ -139,6 +139,7 @@ func (s *session) reasons(ctx context.Context, number int, state *jsonState, roo
 			return err
 		}
 		data, err := json.Marshal(a.Reason)
+		// The reason that exceeds the room is left out, and so are all after it.
 		if room -= len(data); room > 0 {
 			whys[key] = a.Reason
 		}

@@ -97,6 +97,7 @@ func layered(g *animation.Graph) *jsonGraph {
 	up, down := make([][]int, len(g.Nodes)), make([][]int, len(g.Nodes))
 	for _, e := range g.Edges {
 		out.Edges = append(out.Edges, jsonEdge{e.From, e.To, e.Label})
+		// Only edges to deeper layers pull at the places. Those within a layer or back up are drawn as they come.
 		if e.From >= 0 && g.Nodes[e.From].Depth < g.Nodes[e.To].Depth {
 			down[e.From], up[e.To] = append(down[e.From], e.To), append(up[e.To], e.From)
 		}

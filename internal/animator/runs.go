@@ -138,6 +138,7 @@ func (s *session) record(ctx context.Context, q request, out *answer) error {
 	if err != nil {
 		return err
 	}
+	// The trace has the steps alone, so that its numbers run apart from those of the lines.
 	done := 0
 	for _, l := range q.Lines {
 		if l.Step == nil {
@@ -148,6 +149,7 @@ func (s *session) record(ctx context.Context, q request, out *answer) error {
 		done++
 	}
 	text.WriteString("end\n")
+	// The text is read again before anybody sees it: what is saved must be a scenario.
 	var problems diag.List
 	formatted := scenario.Format(scenario.Parse("recorded.scenario", text.Bytes(), &problems), lang.Options{})
 	if problems.Len() > 0 {

@@ -212,6 +212,7 @@ func (s *session) checked(number int) error {
 }
 
 func (s *session) dispatch(ctx context.Context, q request, out *answer) error {
+	// The number of a state comes from the page, and every operation may use it.
 	if err := s.checked(q.State); err != nil {
 		return err
 	}

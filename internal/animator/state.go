@@ -83,6 +83,7 @@ func (s *session) state(ctx context.Context, number, most int) (out *jsonState, 
 	if number == animation.Before {
 		return out, nil
 	}
+	// For each event that is not possible the page shows the guard that is false.
 	for _, e := range a.Concrete().Events {
 		if enabled[e.Label] || e.IsInit() {
 			continue

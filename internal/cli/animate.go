@@ -207,6 +207,7 @@ func (r *run) opener(args, selectors []string, f animateFlags, texts func() map[
 		if len(problems) > 0 {
 			return nil, stamp, problems, nil
 		}
+		// What a client selects replaces the elements of the command line.
 		if len(selectors) > 0 {
 			names = selectors
 		}
@@ -237,6 +238,7 @@ func (r *run) subject(t animated, f animateFlags) (*animator.Subject, error) {
 			return nil, fmt.Errorf("--view %s: %w", f.view, err)
 		}
 	}
+	// A refuted obligation has its own instance: the one of its counterexample.
 	if t.refuted != nil {
 		subject, err := r.counterexample(t)
 		if err == nil {

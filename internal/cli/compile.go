@@ -58,6 +58,7 @@ func (r *run) clangOptions(f kernelFlags, src []byte, kernels launch.Options, fi
 	for _, u := range f.compile.undefined {
 		o.Defines = append(o.Defines, "U"+u)
 	}
+	// Paths of flags are relative to the directory of the command, and in the record relative to the project.
 	for _, paths := range []*[]string{&o.Include, &o.System, &o.Forced} {
 		var out []string
 		for _, p := range *paths {
@@ -93,6 +94,7 @@ func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([
 	if filepath.Ext(name) == ".ll" || chosen == gpu.CReader && asC(name) {
 		return gpu.File(r.ctx, name, src, asked), nil
 	}
+	// A flag decides for all kernels, and gradine.toml for one. Without either both readers answer.
 	pick := func(kernel string) gpu.Reader {
 		switch own := gpu.Reader(asked.Launch.Kernels[kernel].Reader); {
 		case chosen != gpu.EitherReader:
@@ -109,6 +111,7 @@ func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([
 		toml := encode.Options{Kernels: asked.Launch.Kernels}
 		u, err = r.compiled(compiler, name, toml, f)
 	}
+	// If clang fails, files of C keep the answer of their own reader, unless clang was asked for.
 	switch {
 	case r.ctx.Err() != nil || errors.As(err, new(flags.Usage)) || errors.As(err, new(modelError)):
 		return nil, err
@@ -161,6 +164,7 @@ func (r *run) emit(files []string, f kernelFlags) error {
 	}
 	written := map[string]string{}
 	for _, name := range files {
+		// Two files with one base name would overwrite each other's IR.
 		out := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) + ".ll"
 		if other := written[out]; other != "" {
 			return flags.Usagef("%s and %s would both be written to %s; use different folders", other, name, out)
@@ -185,6 +189,7 @@ func (r *run) emit(files []string, f kernelFlags) error {
 			return err
 		}
 		r.sayEmitted(emitted{name, filepath.ToSlash(to), u.Record, u.Kernels})
+		// A kernel that is absent from its IR must not look as if everything had been written.
 		if len(u.Absent) > 0 {
 			r.fail(exitModel)
 		}
@@ -245,6 +250,7 @@ func (r *run) sayEmitted(e emitted) {
 	for _, k := range e.Kernels {
 		fmt.Fprintf(r.out, "    kernel   %s\n", k.Name)
 	}
+	// Whatever was replaced or left out is listed: the IR says nothing of it.
 	if len(e.Macros) > 0 {
 		fmt.Fprintf(r.out, "    macros   %s\n", strings.Join(e.Macros, ", "))
 	}

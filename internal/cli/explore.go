@@ -139,6 +139,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 		if replayed, err = door.File(r.path(f.Replay)); err != nil {
 			return err
 		}
+		// A recorded trace fixes the constants and the elements of the carrier sets.
 		setup, err = seam.Read(f.Replay, func() (explore.Setup, error) {
 			recorded, err := setup.Of(replayed)
 			if err != nil {
@@ -165,6 +166,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 	case f.Step:
 		return r.step(ctx, machine, found.instances[0], s)
 	}
+	// The budget of states is one for all solutions of the axioms.
 	shown := exploration{run: r, project: opened, machine: machine, setup: setup, flags: f, worst: explore.Complete}
 	for k, in := range found.instances {
 		opt.MaxStates = shown.allowed()
@@ -189,6 +191,7 @@ func (r *run) exploreMachine(ctx context.Context, opened *project.Project, machi
 		if err := shown.add(in, found.first+k, result); err != nil {
 			return err
 		}
+		// A violation in one solution is enough, unless all solutions were asked for.
 		if len(result.Findings) > 0 && !f.KeepGoing && !f.EachSolution() {
 			shown.judge("")
 			return nil
@@ -305,6 +308,7 @@ func (r *run) useProofs(ctx context.Context, opened *project.Project, machine *m
 	if !reduce {
 		return nil
 	}
+	// Invariants that are not proved may not be assumed where events are proved to commute.
 	known := reduction.InductiveOf(opened.Dev, machine, opened.Results)
 	switch {
 	case known.Why != "":

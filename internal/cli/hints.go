@@ -22,6 +22,7 @@ func (r *run) suggest(w work, asked flags.Prove) error {
 		return err
 	}
 	out := report.NewSuggestions(r.out)
+	// Verdicts of the other obligations still decide the exit code.
 	for _, x := range results {
 		r.judge(x.Verdict)
 		if x.Verdict != verdict.Open || r.ctx.Err() != nil {

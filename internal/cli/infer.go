@@ -88,6 +88,7 @@ func (r *run) evaluate(projects []*project.Project, names []string, f inferFlags
 	if err != nil {
 		return err
 	}
+	// Candidates are tried on the same instance that explore would use.
 	var subjects []infer.Subject
 	for _, t := range targets {
 		setup, err := t.p.Setup(t.m, t.p.Scope(t.m), project.Overrides{})

@@ -161,6 +161,7 @@ func (r *run) shareSequents(a *asking, asked flags.Prove, opts *discharge.Option
 	if asked.Shard == "" && asked.From == "" {
 		return a.all, func() {}, nil
 	}
+	// The digest of the file is part of the name of the work, so that shards of different files never meet.
 	if a.name == "-" {
 		return nil, nil, flags.Usagef("--shard and --from need the sequents in a file: a shard says of which file it is")
 	}

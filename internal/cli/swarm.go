@@ -52,6 +52,7 @@ func (r *run) swarm(ctx context.Context, opened *project.Project, machine *model
 		switch {
 		case x.err != nil:
 			return nil, x.err
+		// A share has no trace. The member that found something runs again here, which also confirms the finding.
 		case x.Found:
 			return again(swarm.Options(opt, number(i)))
 		}

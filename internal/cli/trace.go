@@ -79,6 +79,7 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 	if err != nil {
 		return modelError{err}
 	}
+	// A log belongs to one instance. Choosing one of several would decide the verdict.
 	if len(found.instances) > 1 || found.others != "" {
 		return flags.Usagef("the axioms allow several values for the constants of %s; set them with --const", t.m.Name)
 	}
@@ -117,6 +118,7 @@ func (r *run) explainLog(t target, name, mapped, to string, f flags.Explore) err
 		r.fail(exitNoVerdict)
 	}
 	report.Explained(r.out, r.style(), t.m.Name, x)
+	// A key of the map that no line has is most often misspelled.
 	for _, path := range reader.Unseen() {
 		fmt.Fprintf(r.err, "gradine: no line has %s, which the map names\n", path)
 	}

@@ -44,6 +44,7 @@ func (r *run) try(args []string, asked flags.Prove) error {
 		return modelError{err}
 	}
 	for _, arg := range args {
+		// NAME=FILE tries the content of FILE in the place of NAME. FILE alone replaces the file of its own name.
 		name, file, ok := strings.Cut(arg, "=")
 		if !ok {
 			file = name

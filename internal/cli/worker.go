@@ -81,6 +81,7 @@ func (r *run) work(f workerFlags) error {
 	}
 	w := &queue.Worker{
 		Server: server, Search: discharge.SearchVersion(), Slots: slots, JobTimeout: f.timeout,
+		// The limit of memory is for one job, and all slots can have one at the same time.
 		Handlers: worker.Handlers(key, worker.Limits{Steps: f.steps, Memory: f.memory << 20 * int64(slots)}),
 		Log:      slog.New(slog.NewTextHandler(r.err, &slog.HandlerOptions{Level: level})),
 	}

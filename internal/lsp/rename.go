@@ -63,6 +63,7 @@ func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.Wo
 	if name == "" || strings.ContainsAny(name, "\n\r\t`@") || strings.HasSuffix(name, "'") {
 		return nil, refusal("%q cannot be a name", params.NewName)
 	}
+	// A project with errors may have places of the name that nobody has found.
 	for _, opened := range snap.projects {
 		if opened.Problems.HasErrors() {
 			return nil, refusal("project %s has errors; correct them first, so that all places of %s are known", opened.Name, o.To.Name)
@@ -524,6 +525,7 @@ func (r *renaming) hints() error {
 				replaced[span], meant[span.From] = now, means
 			}
 		}
+		// A pattern names an obligation, whose path may have the old name as one of its parts.
 		for _, block := range file.Blocks {
 			for _, pattern := range block.Patterns {
 				if now := r.path(pattern.Text); now != pattern.Text {
@@ -542,6 +544,7 @@ func (r *renaming) hints() error {
 			i++
 			return replaced[places[i]]
 		})
+		// Nothing is written that reads as other hints than those before with the new name.
 		if err := edit.CheckHints(file.Path, []byte(before), []byte(r.texts[file.Path]), edit.RenameHints(meant)); err != nil {
 			return err
 		}

@@ -39,6 +39,7 @@ A verdict is proved, vacuous, refuted or open. open is not a proof, and bounded 
 
 func newServer(version string, run Run) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})
+	// Each description says what the output looks like, since it is all that an agent reads before its first call.
 	add(server, run, "check", "Checks names, types and static rules. Prints one diagnostic per line as JSON: file, line, code, message.",
 		func(in whole) Command { return in.command([]string{"check", "--format=jsonl"}) }, nil)
 	add(server, run, "verify", "Checks everything that gradine.toml requests: diagnostics, proofs, expectations, optima. Prints text; the last lines say what is wrong. Only exit code 0 is a success.",

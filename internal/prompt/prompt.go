@@ -126,6 +126,7 @@ func (p *Prompt) command(line string) error {
 		p.Animation.Back(n)
 		return p.arrive()
 	}
+	// Whatever is not a word of the prompt names a step: its number or its event.
 	if formula, ok := strings.CutPrefix(line, "?"); ok {
 		return p.evaluate(strings.TrimSpace(formula))
 	}

@@ -158,6 +158,7 @@ func block(w io.Writer, b *gpu.Block) {
 		}
 	}
 	work("before the first barrier", b.Before)
+	// Without a barrier the work has one part only.
 	if b.Barriers == (gpu.Between{}) {
 		work("work", b.Behind)
 	} else {

@@ -30,6 +30,8 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 		return triedJSON(w, reviews)
 	}
 	for _, r := range reviews {
+		// Errors from before stand for obligations that nobody could generate, so they are counted even when nothing
+		// differs.
 		differs, left := false, 0
 		for _, p := range r.Problems {
 			switch {
@@ -89,6 +91,7 @@ func triedJSON(w io.Writer, reviews []*review.Review) error {
 		}
 		for _, o := range r.Obligations {
 			switch o.Fate {
+			// Obligations that are as before are left out, and proofs that were kept are only counted.
 			case review.Same:
 				continue
 			case review.Kept:

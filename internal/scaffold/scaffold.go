@@ -64,6 +64,7 @@ func must(data []byte, err error) []byte {
 
 // Write writes the files below dir, or nothing if one of them exists or cannot be read again as what it is.
 func (f Files) Write(dir string) error {
+	// First everything is read again, then everything is written, so that a bad file leaves none of them behind.
 	save := map[string]func(file string) error{}
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		file := filepath.Join(dir, filepath.FromSlash(name))

@@ -94,6 +94,8 @@ func (x Exploration) Member(ctx context.Context, number int) (share swarm.Share,
 			return share, err
 		}
 	}
+	// The axioms are solved here in the same order as where the job comes from, so the number of a solution means the
+	// same.
 	found, _, err := explore.Solve(ctx, p.Dev, m, setup, x.Instance)
 	if err != nil {
 		return share, err
@@ -105,6 +107,7 @@ func (x Exploration) Member(ctx context.Context, number int) (share swarm.Share,
 	if err != nil {
 		return share, err
 	}
+	// What an interrupted member has seen is not its share.
 	if ctx.Err() != nil {
 		return share, context.Cause(ctx)
 	}

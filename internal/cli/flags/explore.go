@@ -148,6 +148,7 @@ func (f Explore) Check() error {
 			return Usagef("--%s cannot be negative", n.flag)
 		}
 	}
+	// Exclusive pairs are a table. Flags that need another one follow as cases.
 	given := f.given()
 	for _, x := range exclusive {
 		for other := range strings.FieldsSeq(x.others) {

@@ -116,6 +116,7 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 	if c.Measured > 0 {
 		spaceText(w, style, c)
 	}
+	// Only this part may be pasted into gradine.toml, so it comes last.
 	if c.Answer != nil {
 		if len(c.Answer.Best) > 0 {
 			point := &c.Answer.Points[c.Answer.Best[0]]

@@ -47,6 +47,7 @@ func CountedNotes(c *project.Counted) []string {
 	for _, why := range slices.Sorted(maps.Keys(failed)) {
 		note("%s left out: %s", report.Count(failed[why], "configuration"), why)
 	}
+	// A note that most configurations share is printed once, with the number of those that have it.
 	notes := map[count.Note]int{}
 	for _, r := range c.Rows {
 		for _, n := range r.Counts.Notes {

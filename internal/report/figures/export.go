@@ -54,6 +54,7 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	t := TuningOf(a)
 	point := &a.Points[a.Best[0]]
 	claim := ClaimText(a)
+	// The claim goes into the header, since nobody sees the certificate beside a macro.
 	if !a.Complete {
 		claim = "bounded: better points may exist"
 	}

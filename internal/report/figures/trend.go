@@ -149,6 +149,7 @@ func TrendCharts(t *project.Trend) []chart.Lines {
 		s := chart.Series{Name: name, Values: map[int]float64{}}
 		for i, p := range t.Points {
 			if v, ok := of(p); ok && p.Bad == "" {
+				// A commit with errors has no figures. Its column stays, without a point.
 				s.Values[i] = v
 			}
 		}
@@ -169,6 +170,7 @@ func TrendCharts(t *project.Trend) []chart.Lines {
 		}},
 	}
 	optima := chart.Lines{Title: "Optima", X: "commit", Y: "best value", Columns: columns}
+	// The optima of an entry are a series of their own, which may begin and end within the trend.
 	for _, e := range TrendEntries(t) {
 		if s := series(e, func(p project.TrendPoint) (float64, bool) {
 			i := slices.IndexFunc(p.Optima, func(o project.Optimum) bool { return o.Entry == e && o.Low != nil })

@@ -104,6 +104,7 @@ func latexLine(out *strings.Builder, line project.Line) {
 		out.WriteString("\\smallskip\n")
 	}
 	indent := 2 * line.Depth
+	// What precedes the formula is set before its first line, and the comment behind its last.
 	for i, text := range line.Formula {
 		set := strings.Join(append(parts, "$"+latexFormula(text)+"$"), " ")
 		if i == len(line.Formula)-1 {

@@ -139,6 +139,7 @@ func excerpt(p *findings, r verdict.Result) []lineView {
 			continue
 		}
 		part := lines[i : i+1]
+		// Of an event everything is shown, not only the line that names it.
 		if s.Element == "event" {
 			end := i + 1
 			for end < len(lines) && lines[end].Depth > lines[i].Depth {

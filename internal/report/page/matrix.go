@@ -95,6 +95,7 @@ func (m *matrixView) fill(p *findings, ids []string, own []int, rows, columns []
 			cells[k] = x
 		}
 		verdict := shown(p.Results[i])
+		// A cell shows its gravest obligation, and leads to it.
 		if x.Count++; x.Count == 1 || grave[verdict] > grave[x.Verdict] {
 			x.ID, x.Verdict, x.Sign = ids[i], verdict, signOf(verdict)
 		}

@@ -39,6 +39,7 @@ func WriteReport(w io.Writer, r Report) error {
 		v.Errors = append(v.Errors, report.ErrorLines(p.Errors())...)
 		all = append(all, p.Results...)
 	}
+	// The gravest verdicts of all projects come first, in the order of the projects.
 	slices.SortStableFunc(v.Fails, func(a, b failView) int { return grave[b.Verdict] - grave[a.Verdict] })
 	v.Head = head{Title: r.Origin.Title, Facts: r.Origin.facts()}
 	v.Head.Verdict, v.Head.Sentence = sentence(r, all)
@@ -337,6 +338,8 @@ func obligationOf(p *findings, i int, ids []string) obligationView {
 		used := slices.Contains(r.Used, i) || slices.Contains(r.UsedWD, i)
 		x := hypView{r.HypothesisLabel(i), "", used}
 		switch {
+		// Hypotheses that the proof used are shown; before there is a proof, the selected ones. The page folds the
+		// others away.
 		case used || r.Certificate == "" && slices.Contains(s.Selected, i):
 			x.Text = report.Readable(s.Bank, h)
 			v.Hyps = append(v.Hyps, x)

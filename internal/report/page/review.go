@@ -25,6 +25,7 @@ func WriteReviews(w io.Writer, o Origin, again string, reviews []*review.Review)
 		x := reviewProject{ID: fmt.Sprintf("r%d", i), Title: report.ReviewTitle(r), Summary: report.ReviewSummary(r), Debt: report.Debt(r), Sections: report.ReviewSections(r)}
 		for _, s := range x.Sections {
 			for _, item := range s.Items {
+				// The verdict at the top is the gravest of all findings.
 				if item.Verdict != "" && grave[item.Verdict] > grave[v.Head.Verdict] {
 					v.Head.Verdict = item.Verdict
 				}
@@ -35,6 +36,7 @@ func WriteReviews(w io.Writer, o Origin, again string, reviews []*review.Review)
 		changed++
 	}
 	parts := losses(reviews)
+	// Not every grave finding is a loss, so that the sentence has a case for findings alone.
 	switch v.Head.Sentence = fmt.Sprintf("%s changed", report.Count(changed, "project")); {
 	case changed == 0:
 		v.Head.Sentence = "No change."
@@ -61,6 +63,7 @@ func losses(reviews []*review.Review) (parts []string) {
 		errors += r.Errors(review.OnlyNow)
 		for _, o := range r.Obligations {
 			switch {
+			// Expected verdicts and old debts do not keep this change from being merged.
 			case o.Expected != nil || o.Fate == review.Same:
 			case o.Fate == review.Lost:
 				lost++
