@@ -33,6 +33,7 @@ func (r *Result) calculated(rung rung, opts Options, steps int64) bool {
 	}
 	facts = facts[:min(len(facts), maxCalculations)]
 	goal := last.Goal
+	// Each round replaces one value in the goal. The values of functions are functions again at most a few times.
 	for len(facts) < maxCalculations {
 		t, value := c.value(goal)
 		if t == 0 {

@@ -138,6 +138,7 @@ func (e equations) lower(t logic.Term) (of logic.Term, bound int64, ok bool) {
 	default:
 		return 0, 0, false
 	}
+	// Bounds count cases, so one beyond 64 bits is of no use.
 	if b.Op(low) != logic.Int || !b.Value(low).IsInt64() {
 		return 0, 0, false
 	}

@@ -84,6 +84,7 @@ func classes(sequent logic.Sequent, types []logic.Type) []class {
 			out = append(out, known)
 		}
 	}
+	// Each claim gives the elements for which it holds, and those for which it fails.
 	for _, claim := range claims(sequent) {
 		for _, x := range claim.vars {
 			holds, fails := claim.without(bank, []logic.Term{x}, -1)
@@ -96,6 +97,7 @@ func classes(sequent logic.Sequent, types []logic.Type) []class {
 			}
 			element, of := bank.Arg(premise, 0), bank.Arg(premise, 1)
 			vars := claim.tuple(bank, element)
+			// A set that depends on the variables is not one set.
 			if vars == nil || slices.ContainsFunc(claim.vars, func(x logic.Term) bool { return bank.Occurs(x, of) }) {
 				continue
 			}
@@ -132,6 +134,7 @@ func told(sequent logic.Sequent, typ logic.Type) (out []logic.Term) {
 			elements = append(elements, x)
 		case bank.Type(x) == typ:
 			sets = append(sets, x)
+		// The relation {a ↦ b ∣ a ∈ x ⇒ b ∈ x} contains whatever does not lead out of x.
 		case from != logic.NoType && from == to && bank.Type(x) == bank.PowType(from):
 			s := spreader{bank: bank}
 			pair := []logic.Term{s.fresh(from), s.fresh(to)}
@@ -150,6 +153,7 @@ func told(sequent logic.Sequent, typ logic.Type) (out []logic.Term) {
 			all = append(all, x)
 		}
 	}
+	// The constants of the goal come first, then those of all hypotheses. Larger sets make the instances too large.
 	for _, some := range [][]logic.Term{elements, all} {
 		if len(some) > 0 && len(some) <= maxElements {
 			out = append(out, bank.App(logic.SetExt, some...))
@@ -269,6 +273,7 @@ func (s *spreader) fresh(typ logic.Type) logic.Term {
 // all elements.
 func (s *spreader) spread(c claim, t logic.Term) {
 	bank := s.bank
+	// Clipped, so that the branches of a conjunction do not append to each other's premises.
 	c.vars, c.premises = slices.Clip(c.vars), slices.Clip(c.premises)
 	switch op := bank.Op(t); op {
 	case logic.Forall:

@@ -179,12 +179,14 @@ func (u *unfolder) assume(c *claim, t logic.Term) {
 	if bank.Op(t) != logic.In {
 		return
 	}
+	// What a set means is assumed of its element as well.
 	if value := u.means[bank.Arg(t, 1)]; value != 0 {
 		u.assume(c, bank.App(logic.In, bank.Arg(t, 0), value))
 	}
 	if bank.Op(bank.Arg(t, 0)) != logic.Maplet {
 		return
 	}
+	// A pair in a relation r ∈ A ↔ B has its parts in A and B.
 	for _, h := range u.sequent.Hyps {
 		if bank.Op(h) == logic.In && bank.Arg(h, 0) == bank.Arg(t, 1) && bank.Op(bank.Arg(h, 1)) >= logic.Rel && bank.Op(bank.Arg(h, 1)) <= logic.TBij {
 			for side := range 2 {

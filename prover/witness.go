@@ -92,6 +92,8 @@ func (d description) chosen() (set logic.Term, choice kernel.Step) {
 			}
 		}
 	}
+	// A set with one property alone is found by simpler strategies, and a property that mentions the set itself is not
+	// defined yet.
 	if domain == 0 || len(properties) < 2 || bank.Occurs(d.set, bank.And(properties...)) {
 		return 0, choice
 	}
@@ -121,6 +123,7 @@ func (d description) pointwise(t, x, y logic.Term) logic.Term {
 		if bank.Op(premises[0]) == logic.And {
 			premises = slices.Clone(bank.Args(premises[0]))
 		}
+		// The premise x ↦ y ∈ f names argument and value. All other premises stay conditions of the property.
 		for i, premise := range premises {
 			if bank.Op(premise) != logic.In || bank.Arg(premise, 1) != d.set || bank.Op(bank.Arg(premise, 0)) != logic.Maplet {
 				continue
@@ -137,6 +140,7 @@ func (d description) pointwise(t, x, y logic.Term) logic.Term {
 			return bank.Subst(property, map[logic.Term]logic.Term{from: x, to: y})
 		}
 	}
+	// Otherwise the value is written f(z), and is replaced where it stands.
 	for _, z := range values {
 		if bank.Type(z) != bank.Type(x) {
 			continue

@@ -126,6 +126,7 @@ func (c *checker) compute(t *Term) polynomial {
 			}
 		}
 	}
+	// Everything else is an indeterminate of its own.
 	return polynomial{}.plus(monomial{[]*Term{t}, big.NewInt(1)})
 }
 

@@ -173,6 +173,7 @@ func (r *reader) readTerm() {
 		args, levels = r.references()
 		t = r.app(op, args...)
 	}
+	// Levels are bounded while reading, since every later pass is recursive.
 	need(levels < maxLevels, "term of more than %d levels", maxLevels)
 	r.terms, r.levels = append(r.terms, t), append(r.levels, levels+1)
 }

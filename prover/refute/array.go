@@ -43,6 +43,7 @@ func (c *encoder) array(t logic.Term) (array, bool) {
 	if _, ran := c.b.RelPair(c.b.Type(t)); ran == logic.NoType || c.b.Elem(ran) == logic.NoType {
 		return nil, false
 	}
+	// Only forms that list their arguments one by one can be entries with a condition each.
 	args := c.b.Args(t)
 	switch c.b.Op(t) {
 	case logic.Free:
@@ -66,6 +67,7 @@ func (c *encoder) array(t logic.Term) (array, bool) {
 			out = c.override(out, a)
 		}
 		return out, ok
+	// An entry stays where its key is in the set, or for domain subtraction where it is not.
 	case logic.DomRes, logic.DomSub:
 		a, ok := c.array(args[1])
 		out := slices.Clone(a)

@@ -142,6 +142,7 @@ func (f *finder) runAside(a *aside, m *eval.Model) *asideRun {
 		sub.Hyps = append(sub.Hyps, f.s.Hyps[i])
 		f.typesOf(f.s.Hyps[i], func(name string) { own[name] = true })
 	}
+	// Carrier sets that occur in the core as well must have the size that the model gives them. The other ones are free.
 	fixed := map[string]int{}
 	shared := func(name string) {
 		if own[name] {
@@ -151,6 +152,7 @@ func (f *finder) runAside(a *aside, m *eval.Model) *asideRun {
 	for _, t := range append(slices.Clone(f.core), f.s.Goal) {
 		f.typesOf(t, shared)
 	}
+	// Only these sizes matter, so one search serves all models that share them.
 	key := fmt.Sprint(fixed)
 	if r, ok := a.found[key]; ok {
 		return r

@@ -77,6 +77,8 @@ func (f *finder) choose(by rule) {
 		want, _ := bank.Op(set).Arrow()
 		dom, ran := bank.Arg(set, 0), bank.Arg(set, 1)
 		left, right := bank.RelPair(bank.Type(id))
+		// The form is the identity where the type allows and the arrow wants it, otherwise a constant function, and with
+		// a finite table of exceptions under the last rule.
 		form := logic.Term(0)
 		opaque := hasSets(bank, left) || hasInfiniteMembers(bank, ran)
 		same := left == right && !opaque
@@ -86,6 +88,7 @@ func (f *finder) choose(by rule) {
 		case want.Injective:
 			return
 		default:
+			// The constant value may need a form itself, if it is a function with an infinite domain.
 			value := f.make(bank.Name(id)+"·", right)
 			f.asked = append(f.asked, bank.App(logic.In, value, ran))
 			in(value, ran)

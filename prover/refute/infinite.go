@@ -19,6 +19,7 @@ func (f *finder) tryInfinite() *eval.Model {
 		share = f.steps
 	}
 	masks := f.infiniteCarriers()
+	// Each mask says which carrier sets are infinite. The budget is divided equally among them.
 	for _, mask := range masks {
 		model := eval.NewModel()
 		for i, name := range f.carriers {

@@ -531,6 +531,7 @@ func (c *encoder) exclude() {
 			walk(x.r)
 			return
 		}
+		// A choice that is on must go off, or one that is off in a set must come on, for the value to be another one.
 		for _, choice := range x.choices {
 			if c.solver.Value(choice.on) > 0 {
 				out = append(out, choice.on.Not())

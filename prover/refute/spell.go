@@ -96,6 +96,7 @@ func (s *speller) member(e, set logic.Term, depth int) logic.Term {
 			return plain
 		}
 	}
+	// Each definition that is spelled out makes the formula larger. The budget bounds them together.
 	if depth == 0 || s.left == 0 {
 		return plain
 	}
@@ -103,6 +104,7 @@ func (s *speller) member(e, set logic.Term, depth int) logic.Term {
 	values := make([]logic.Term, len(bank.Decls(compr)))
 	var rest [][2]logic.Term
 	s.match(bank.Arg(compr, 1), e, values, &rest)
+	// A variable that the pattern does not determine would have to be searched for.
 	for _, v := range values {
 		if v == 0 {
 			return plain

@@ -137,6 +137,7 @@ func (s *stretching) of(v eval.Value) eval.Value {
 		}
 		return member
 	}
+	// A set that lacks an old element has no reason to hold its copies.
 	for _, x := range s.old {
 		if !slices.ContainsFunc(members, func(member eval.Value) bool { return first(member) == x }) {
 			return v
@@ -146,6 +147,7 @@ func (s *stretching) of(v eval.Value) eval.Value {
 		if first(member) != s.like {
 			continue
 		}
+		// The new members of all sets together are bounded, since sets of sets multiply them.
 		if s.made += len(s.copies); s.made > maxCopies {
 			return v
 		}

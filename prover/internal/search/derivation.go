@@ -108,6 +108,7 @@ func (d *derivation) equality(clause ...kernel.Lit) {
 
 // follows states a clause that unit propagation derives from the steps so far.
 func (d *derivation) follows(goal ...kernel.Lit) {
+	// The clause follows if its denial leads to a conflict by unit propagation alone, which is what the kernel repeats.
 	value := map[kernel.Lit]bool{}
 	for _, l := range goal {
 		value[l.Not()] = true
@@ -139,6 +140,7 @@ func (d *derivation) follows(goal ...kernel.Lit) {
 			changed = true
 		}
 	}
+	// No conflict: the step needs more than unit propagation, and the derivation is given up.
 	d.failed = true
 }
 

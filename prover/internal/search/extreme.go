@@ -43,6 +43,7 @@ func (un *unfolding) onOptimum(t logic.Term, part int) {
 	}
 	typ := bank.Decls(t)[0]
 	x := bank.Free("?x", typ)
+	// The name has a character that no identifier of a model can have.
 	parts := []logic.Term{bank.Instantiate(bank.Arg(t, 0), []logic.Term{x})}
 	if bank.Op(parts[0]) == logic.And {
 		parts = slices.Clone(bank.Args(parts[0]))
@@ -59,6 +60,7 @@ func (un *unfolding) onOptimum(t logic.Term, part int) {
 	un.asked.add(key)
 	ids := []logic.Term{x}
 	set := bank.Quant(logic.Compr, []logic.Type{typ}, nil, bank.Abstract(bank.And(parts...), ids), bank.Bound(0, typ))
+	// The set is {x·P}, or the set S itself where P is x ∈ S: the lemma is then about a term that occurs already.
 	if len(parts) == 0 {
 		set = bank.TypeExpr(typ)
 	} else if in := parts[0]; len(parts) == 1 && bank.Op(in) == logic.In && bank.Arg(in, 0) == x && !bank.Occurs(x, bank.Arg(in, 1)) {

@@ -127,6 +127,7 @@ func (ts *terms) enclose(set logic.Term) {
 		ts.lemma("finite.subset", bank.TypeExpr(elements), set)
 	}
 	comprehension, pattern := set, logic.Term(0)
+	// What is finite in a set is finite itself. The form of the set decides which other set encloses it.
 	switch op := bank.Op(set); {
 	case op == logic.QUnion:
 		ts.asUnion(set)
@@ -223,6 +224,7 @@ func (ts *terms) around(t logic.Term, predicates []logic.Term) logic.Term {
 				op = logic.Le
 			}
 		}
+		// A bound with variables in it is not one bound for all elements.
 		if bank.Depth(other) > 0 || x != t && op != logic.In {
 			continue
 		}
@@ -231,6 +233,7 @@ func (ts *terms) around(t logic.Term, predicates []logic.Term) logic.Term {
 			switch set := ts.component(x, t, other); {
 			case set == 0:
 			case bank.Op(set) == logic.Natural || bank.Op(set) == logic.Natural1:
+				// ℕ is a bound from below only; an upper bound may come from another predicate.
 				low = bank.Int64(0)
 			default:
 				return set
