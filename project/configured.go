@@ -103,6 +103,7 @@ func (p *Project) bounded(m *model.Machine) (out []string) {
 		out = append(out, v.Name)
 	}
 	var visit func(term logic.Term)
+	// A term can occur in many formulas. Each one is visited once.
 	seen := map[logic.Term]bool{}
 	visit = func(term logic.Term) {
 		if seen[term] {
@@ -116,6 +117,7 @@ func (p *Project) bounded(m *model.Machine) (out []string) {
 			visit(arg)
 		}
 	}
+	// The events of abstract machines count, too: their parameters occur where refinement is checked.
 	formulas := model.Terms(m.Facts())
 	for of := m; of != nil; of = of.Refines {
 		for _, event := range of.Events {

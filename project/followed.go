@@ -42,6 +42,8 @@ func (p *Project) Follow(ctx context.Context, f *Following) (*follow.Outcome, er
 		if err != nil {
 			return nil, err
 		}
+		// One instance that allows a run settles what is possible, and one that allows a forbidden run settles what is
+		// impossible.
 		decided := follow.Passed
 		if f.Script.Impossible {
 			decided = follow.Failed
@@ -49,6 +51,7 @@ func (p *Project) Follow(ctx context.Context, f *Following) (*follow.Outcome, er
 		if x.Verdict == decided {
 			return x, nil
 		}
+		// Bounded is worse than a definite verdict, because the instances beyond the bound may decide otherwise.
 		if worst == nil || worst.Verdict == follow.Passed || worst.Verdict == follow.Failed {
 			worst = x
 		}

@@ -38,6 +38,7 @@ func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, ba
 			continue
 		}
 		c, source := f.Components[i], p.Source(f.Path)
+		// The invariants go before the given one, or to the end if it is not in this file.
 		at := len(c.Invariants)
 		if k := slices.IndexFunc(c.Invariants, func(x *lang.Predicate) bool { return before != nil && x.Label.Text == before.Label }); k >= 0 {
 			at = k
@@ -50,6 +51,7 @@ func (p *Project) InsertInvariants(m *model.Machine, before *model.Predicate, ba
 		next := 1
 		var lines []string
 		var added []*lang.Predicate
+		// Labels continue the numbers of the machine, and leave out those in use.
 		for _, t := range invariants {
 			for taken(m, labelOf(next)) {
 				next++
@@ -118,6 +120,7 @@ func Insert(all []*Insertion) error {
 		byFile[in.File] = append(byFile[in.File], in)
 	}
 	texts := map[string]edit.Text{}
+	// All new texts are made before the first one is saved: an error leaves every file as it was.
 	for _, name := range slices.Sorted(maps.Keys(byFile)) {
 		now, err := door.File(name)
 		if err != nil {

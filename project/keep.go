@@ -31,6 +31,7 @@ func KeepProofs(dir string, reviews []*review.Review) (map[string]int, error) {
 		return nil, err
 	}
 	written := map[string]int{}
+	// Only proofs that hold with cuts need a certificate: the others are found again by the search.
 	for _, x := range reviews {
 		var kept []verdict.Result
 		for _, o := range x.Obligations {

@@ -148,6 +148,7 @@ func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options
 	ir, differs, err := x.committed(ctx, k, launch)
 	var models []*encode.Model
 	var remarks []gpu.Remark
+	// Committed IR that no longer fits its file is a problem of the file. Nothing is compiled in its place.
 	switch {
 	case err != nil:
 		return kernels{}, err
@@ -163,6 +164,7 @@ func (x *Opener) machines(ctx context.Context, k textFile, launch encode.Options
 	if err != nil {
 		return kernels{}, err
 	}
+	// Committed IR can change without the text, so only what was read from the text alone may be used again.
 	read := kernels{text: k.text, launch: said, plain: ir == nil && len(differs) == 0, models: models}
 	for _, r := range remarks {
 		read.problems.Add(encode.Diagnostic(r.Code, r.Problem, k.text))

@@ -66,6 +66,7 @@ func listingOf(c *lang.Component) Listing {
 		if i == 0 {
 			l.put(Line{Keyword: "variant"})
 		}
+		// A single variant needs no label in the listing, but its obligations still name it.
 		label := v.Label.Text
 		if len(c.Variants) == 1 {
 			label = ""
@@ -167,6 +168,7 @@ func (l *lister) eventLines(e *lang.Event) {
 	for _, a := range e.Actions {
 		names = append(names, a.Label)
 	}
+	// Actions without a label get the name under which obligations know them.
 	labels := lang.Numbered("act", names, func(string) bool { return false })
 	for i, a := range e.Actions {
 		if i == 0 {

@@ -52,6 +52,7 @@ func (r *LogReader) Next() (*follow.Observation, error) {
 		return nil, io.EOF
 	}
 	bad := func(err error) error { return &follow.BadLine{Line: r.line, Err: err} }
+	// ReadSlice bounds what one line can cost, whatever the file has.
 	if errors.Is(err, bufio.ErrBufferFull) || len(text) > MaxLogLine+1 {
 		return nil, bad(fmt.Errorf("longer than %d bytes", MaxLogLine))
 	}
@@ -78,6 +79,7 @@ func (r *LogReader) Next() (*follow.Observation, error) {
 		if slices.Contains(r.conf.Ignore, text) {
 			return o, nil
 		}
+		// With a map, a name that it does not mention is an error and not an event of the same name.
 		if o.Event = text; len(r.conf.Events) > 0 {
 			event, known := r.conf.Events[text]
 			if !known {
@@ -116,6 +118,7 @@ func (r *LogReader) origin(object map[string]any, o *follow.Observation) error {
 		return fmt.Errorf("%s does not name the source of the line", r.conf.Source)
 	}
 	if r.conf.Clock == "" {
+		// Without a clock, only the order of the lines from one source is known.
 		return nil
 	}
 	value, _ = r.field(object, r.conf.Clock)

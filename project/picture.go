@@ -137,6 +137,7 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	if !strings.Contains(picture.SVG, fmt.Sprintf(` id="%s"`, conf.ID)) {
 		return e, fmt.Errorf("the SVG has no element with this id")
 	}
+	// The variable of the copies is known only inside the element.
 	inner := Scope{s.bank, maps.Clone(s.env)}
 	switch {
 	case conf.Each != "" && conf.In != "":
@@ -167,6 +168,7 @@ func (s Scope) element(m *model.Machine, conf *config.PictureElement, copied map
 	if conf.Click == "" {
 		return e, nil
 	}
+	// A click fires the event, with the parameters that the formula in parentheses determines.
 	label, given, called := strings.Cut(strings.TrimSuffix(conf.Click, ")"), "(")
 	event := m.Event(label)
 	if event == nil {
@@ -247,6 +249,7 @@ func (s Scope) attribute(name string, value any) (a animation.Attribute, err err
 	default:
 		return a, fmt.Errorf("write a text, or a list of PREDICATE → text")
 	}
+	// Cases are tried in order, so that the last one must be else: an element always has a value.
 	for i, text := range cases {
 		when, then, ok := cutArrow(text)
 		last := i == len(cases)-1

@@ -301,6 +301,7 @@ func (p *Project) read(source string) error {
 	if IsHints(source) {
 		return p.readHints([]string{source})
 	}
+	// Hints and scenarios lie beside the models, and belong to them even if only a single file is named.
 	if err := p.readHints(p.opener.filesBeside(source, isDir, IsHints, hints.Ext)); err != nil {
 		return err
 	}
@@ -319,6 +320,7 @@ func (p *Project) read(source string) error {
 		for i := range names {
 			names[i] = filepath.Join(source, names[i])
 		}
+		// Editors have files that are not saved yet. They count as if they stood in the folder.
 		names = p.opener.withNew(source, names, func(name string) bool {
 			return slices.ContainsFunc(p.kinds(), func(kind func(string) bool) bool { return kind(name) })
 		})
@@ -340,6 +342,7 @@ func (p *Project) read(source string) error {
 		}
 		sources = append(sources, textFile{filepath.ToSlash(name), data})
 	}
+	// Texts are parsed in parallel and then added in order.
 	p.opener.parseAll(slices.DeleteFunc(slices.Clone(sources), func(s textFile) bool { return !IsText(s.name) || rodin.IsPackage(s.text) }))
 	for _, s := range sources {
 		p.add(s.name, s.text)

@@ -171,6 +171,7 @@ func (p *Project) script(s *scenario.Scenario, m *model.Machine, scope Scope, pr
 		}
 	}
 	names = map[string][]string{}
+	// A line "with S = {a, b}" names the elements of carrier set S. All others restrict the constants.
 	for _, l := range s.With {
 		if set, elements := enumeration(l.Holds.Formula, setsOf(m)); set != "" {
 			names[set] = elements
@@ -213,6 +214,7 @@ func (p *Project) script(s *scenario.Scenario, m *model.Machine, scope Scope, pr
 			for _, x := range line.Event.Parameters {
 				env[x.Name] = scope.bank.Type(x.Term)
 			}
+			// Before INITIALISATION there is no state, so what is given there can mention only constants.
 			given := env
 			if line.Event.IsInit() {
 				given = constants

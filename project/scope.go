@@ -251,6 +251,7 @@ func (p *Project) configured(machine *model.Machine, s Scope) (explore.Setup, er
 			return setup, p.misconfigured(machine, err, "carriers", name)
 		}
 	}
+	// Bounds can be set for whatever is enumerated, which includes what formulas bind.
 	for _, name := range slices.Sorted(maps.Keys(conf.Bounds)) {
 		b := conf.Bounds[name]
 		if there := p.bounded(machine); !slices.Contains(there, name) {

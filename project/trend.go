@@ -154,6 +154,7 @@ func (x Revision) optima(ctx context.Context, projects []*Project, name string, 
 	if err != nil || len(instances) == 0 {
 		return nil, err
 	}
+	// The certificates are those that were committed at that revision.
 	certificates := x[p.Name].certificates
 	proofs := p.Proofs(p.Dev.Machine(conf.Machine), opts, func(ctx context.Context, obligations []*po.Obligation) ([]verdict.Result, error) {
 		return p.proveWith(ctx, nil, certificates, obligations, opts, false, nil), nil

@@ -118,6 +118,7 @@ func newFit(ctx context.Context, entry *Entry, closed *Closed, unknown []Unknown
 	for _, k := range unknown {
 		names = append(names, k.Name)
 	}
+	// Choices of one value keep the points as they are, and let the proved formula be evaluated with other values.
 	for _, g := range entry.Given {
 		if slices.Contains(names, g.Name) {
 			open.Choices = append(open.Choices, simulate.Choice{Name: g.Name, Type: entry.Bank.Type(g.Term), Set: entry.Bank.App(logic.SetExt, g.Term)})
@@ -332,6 +333,7 @@ func (f *fit) loss(x []float64, of []int) (float64, error) {
 func (f *fit) solve(of []int) ([]float64, error) {
 	x, deviation := f.believed()
 	mean := slices.Clone(x)
+	// With the unit unknown, the last coordinate is its logarithm. It starts where prediction and time agree on average.
 	if len(x) > len(f.unknown) && len(of) > 0 {
 		for _, i := range of {
 			at, err := f.predict(f.measured[i], x)
@@ -346,6 +348,8 @@ func (f *fit) solve(of []int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	// These numbers are the usual ones: the damping grows by 4 after a step that does not help and falls by 3 after one
+	// that does. 40 steps are many more than such a smooth problem needs.
 	damping := 1e-2
 	for range 40 {
 		curve, down, err := f.normal(x, mean, deviation, of)
@@ -420,10 +424,13 @@ func (f *fit) judge(x []float64, out *Calibration) error {
 	if err != nil {
 		return err
 	}
+	// The inverse of the curvature is the covariance of the constants. Its diagonal is compared with what was believed
+	// before any measurement.
 	doubt := curve.inverse()
 	for i, value := range f.constants(x) {
 		out.Constants = append(out.Constants, Fitted{Unknown: f.unknown[i], Value: value, Told: math.Sqrt(doubt[i][i]) / deviation[i]})
 		for k := range i {
+			// With a correlation beyond 0.9, one constant can take the place of the other.
 			if c := doubt[i][k] / math.Sqrt(doubt[i][i]*doubt[k][k]); math.Abs(c) > 0.9 {
 				out.Together = append(out.Together, [2]string{f.unknown[k].Name, f.unknown[i].Name})
 			}

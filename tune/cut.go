@@ -41,6 +41,7 @@ func (e *Entry) cuts(grid *simulate.Grid) ([]cut, error) {
 				continue
 			}
 			literal := bank.Value(to)
+			// A literal bound cuts the search if the other conditions hold for the next value, too.
 			next := bank.Int(new(big.Int).Add(literal, big.NewInt(1)))
 			others = append([]logic.Term{bank.App(logic.Eq, variable, next), bank.App(logic.Le, from, next)}, others...)
 			some := bank.Quant(logic.Exists, bank.Decls(choice.Set), nil, bank.And(others...))

@@ -77,6 +77,7 @@ type belief struct {
 
 // belief is that of points, after some of the measurements.
 func (f *fit) belief(x []float64, of []int, after []int) (*belief, error) {
+	// The belief is about the wanted points and about the measured ones, which are observed.
 	points := slices.Clone(of)
 	local := map[int]int{}
 	for n, i := range points {
@@ -99,6 +100,8 @@ func (f *fit) belief(x []float64, of []int, after []int) (*belief, error) {
 	_, deviation := f.believed()
 	places := f.places()
 	wrong := f.wrong(b, local, after)
+	// Two sources of doubt: what the model misses, alike for close points, and constants that are not known well, alike
+	// where they act alike.
 	alike := func(n, m int) float64 {
 		far := 0.0
 		for p, x := range places[points[n]] {

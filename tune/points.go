@@ -293,6 +293,7 @@ func (e *Entry) check() error {
 
 // checkObjectives refuses objectives and constraints that cannot be read at an end.
 func (e *Entry) checkObjectives() error {
+	// Abstract variables have no value at an end, so only concrete ones may occur.
 	known := map[string]bool{}
 	for _, variable := range e.Machine.Variables {
 		known[variable.Name] = variable.Concrete

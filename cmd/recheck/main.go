@@ -29,6 +29,7 @@ func run(args []string, out, errw io.Writer) int {
 		return misused
 	}
 	lemmas, proofs, err := findProofs(args[0])
+	// A folder without proofs is a mistake of the caller: it must not look like one in which nothing was refused.
 	if err == nil && len(proofs) == 0 {
 		err = fmt.Errorf("%s: no file .proof below it; gradine export --certificates %[1]s writes them", args[0])
 	}
@@ -42,6 +43,7 @@ func run(args []string, out, errw io.Writer) int {
 		bad++
 		fmt.Fprintf(out, "refused %s: %v\n", what, err)
 	}
+	// Proofs rest on the lemmas, so a refused lemma is named before the proofs that use it.
 	for _, name := range library.Lemmas() {
 		if err := library.Lemma(name); err != nil {
 			refuse("lemma "+name, err)

@@ -77,6 +77,7 @@ func (r *Reader) Predicate(bank *logic.Bank, env Env, text string) (logic.Term, 
 	if err != nil {
 		return 0, err
 	}
+	// The answers of the environment are recorded: with the same answers the text has the same type again.
 	var answers []Typing
 	t := newTyping(bank, func(name string) (logic.Type, bool) {
 		typ, ok := env.lookup(name)

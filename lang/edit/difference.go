@@ -56,6 +56,7 @@ func differ(a, b reflect.Value, at string) string {
 		}
 		return differ(a.Elem(), b.Elem(), at)
 	case reflect.Slice:
+		// The elements come first: the first one that differs says more than the numbers of elements do.
 		for i := range min(a.Len(), b.Len()) {
 			if why := differ(a.Index(i), b.Index(i), at); why != "" {
 				return why

@@ -218,6 +218,7 @@ func (r *reader) hint(l line) *Hint {
 		return nil
 	}
 	h := &Hint{Kind: Kind(k), Span: r.Span(l.from, l.to), notes: l.notes}
+	// Spans are counted from the end, because the spaces after the first word have been cut off.
 	from := l.to - len(rest)
 	ok := true
 	switch h.Kind {

@@ -178,6 +178,7 @@ func (r *reader) head(word Word, rest, to int, n notes) {
 		r.now.Impossible, r.now.impossible = true, n
 	case "breaks":
 		label, rest := r.word(rest, to)
+		// Breaks may give its reason behind the word why. Nothing else may follow the label.
 		b := &Breaks{Invariant: label, notes: n}
 		ok := label.Text != "" && r.now.Breaks == nil
 		if rest < to {

@@ -100,6 +100,7 @@ func readRule(b *logic.Bank, x any) (logic.Term, error) {
 	if err != nil || n < 1 || n > maxRuleVariables {
 		return 0, bad
 	}
+	// Counterexamples come from files: one budget for all terms bounds what a forged one can cost.
 	left := maxRuleTerms
 	var read func(x any) (logic.Term, error)
 	read = func(x any) (logic.Term, error) {
@@ -114,6 +115,7 @@ func readRule(b *logic.Bank, x any) (logic.Term, error) {
 		case string:
 			text, found := strings.CutPrefix(x, "x")
 			if i, err := strconv.Atoi(text); found && err == nil && 0 <= i && i < n {
+				// Bound variables are numbered from the innermost, and the text numbers them from the outermost.
 				return b.Bound(n-1-i, logic.IntType), nil
 			}
 		case []any:

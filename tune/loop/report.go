@@ -201,6 +201,8 @@ func (l *loop) report() *Report {
 		if s.Failed != "" {
 			break
 		}
+		// Configurations within two standard deviations of the fastest are ties: to call one of them the best would
+		// report noise.
 		if len(r.Best) > 0 {
 			best := r.Best[0]
 			doubt := certain * r.Noise * math.Sqrt(1/float64(s.Measured)+1/float64(best.Measured))
