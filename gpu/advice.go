@@ -310,6 +310,7 @@ func missing(ctx context.Context, k *encode.Kernel, r Report, opts Options, advi
 		return []Advice{advice(here, r.Verdict, "not found", "the kernel is "+string(r.Verdict)+", but not because of a race, so no barrier helps"+firstFault(r))}
 	}
 	gaps := k.Gaps()
+	// Barriers shortly before the race help most often. Those behind it are tried last.
 	slices.SortStableFunc(gaps, func(a, b encode.Place) int {
 		far := func(p encode.Place) int {
 			if p.Line > race {
@@ -323,6 +324,7 @@ func missing(ctx context.Context, k *encode.Kernel, r Report, opts Options, advi
 		if i == mostJudgements || ctx.Err() != nil {
 			break
 		}
+		// Each attempt is a whole proof of the kernel with this barrier, so their number is bounded.
 		if with := judge(ctx, k.WithBarrier(at), opts); with.Verdict == Safe {
 			a := advice(at, r.Verdict, "missing", "with a barrier before this statement the kernel is safe"+strings.Replace(firstFault(r), ":", "; without it:", 1))
 			a.Assuming = assuming(with)

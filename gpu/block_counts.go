@@ -120,6 +120,7 @@ func blockCounts(name string, m *llvm.Module, f *llvm.Function, opts launch.Opti
 			return a
 		}
 	}
+	// The block in the middle stands for all: those at the edges do less.
 	var b *count.Block
 	if why := contained(func() { b, err = count.Kernel(m, f, l, [3]int64{l.Grid[0] / 2, l.Grid[1] / 2, l.Grid[2] / 2}) }); why != "" {
 		a.Text = why

@@ -54,6 +54,7 @@ var rankOf = map[Verdict]int{Safe: 0, Open: 1, Unsupported: 2, Possible: 3, Unsa
 // those that are not understood, stay as they are.
 func launched(ctx context.Context, name string, u *clang.Unit, hosts *Hosts, opts Options, inFile launch.Options, reports []Report) {
 	if hosts == nil || u == nil {
+		// Faults in reading the host cost the launches, and not what is known of the kernels for all launches.
 		return
 	}
 	var ls []encode.Launched
@@ -88,6 +89,7 @@ func launched(ctx context.Context, name string, u *clang.Unit, hosts *Hosts, opt
 			continue
 		}
 		symbols := symbolsOf(u, r.Kernel)
+		// Sizes from flags or the configuration come before those of launches.
 		if len(symbols) == 0 || sized(opts.Launch, inFile, u.Base(r.Kernel)) {
 			continue
 		}
@@ -271,6 +273,7 @@ func (r *Report) summary() string {
 // launchesText says which launches a verdict is about, the worst ones first and in detail.
 func (r *Report) launchesText() string {
 	var parts []string
+	// The same reason at several launches is told once.
 	for _, v := range []Verdict{Unsafe, Possible, Open, Unsupported, Safe} {
 		var of []string
 		for _, l := range r.Launches {

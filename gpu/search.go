@@ -65,6 +65,7 @@ func machines(ctx context.Context, name string, opts Options, read func() ([]*en
 		here := encode.Problem{File: k.File, Line: k.Line, Col: k.Col}
 		var found []*encode.Model
 		code := encode.NotJudged
+		// A kernel without a model has one reason, the first of these that holds.
 		switch {
 		case k.Problem != nil:
 			here, code = *k.Problem, encode.NotUnderstood
@@ -383,6 +384,7 @@ func (x *search) pair(s *encode.Search) (*encode.Model, error) {
 			s.Renounce()
 			continue
 		}
+		// Relations that fail are dropped, and the rest is tried again: they may have rested on each other.
 		lost := 0
 		for _, res := range tried {
 			if res.Verdict.Holds() {
@@ -418,6 +420,7 @@ func (x *search) proved(s *encode.Search) (*encode.Model, error) {
 				x.left -= r.Steps
 			}
 			if r.Verdict.Holds() {
+				// Candidates that fail are dropped before hints are, because hints may rest on them.
 				continue
 			}
 			x.say("drop %s\n", r.Path())

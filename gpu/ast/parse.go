@@ -424,6 +424,7 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 		s.typ = r.enumeration(t.EnumSpecifier)
 	case cc.TypeSpecifierTypeName:
 		n := t.Token.SrcStr()
+		// Typedefs of the file hide names of the library, and in C++ a tag is a type by itself.
 		r.known(n, r.at(t.Position()))
 		if s.typ = r.types[n]; s.typ == nil {
 			s.typ = Named(n, r.cuda)

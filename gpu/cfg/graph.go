@@ -262,6 +262,7 @@ func Liveness(p *ir.Program) map[*ir.Node]map[*ir.Variable]bool {
 	}
 	for changed := true; changed; {
 		changed = false
+		// Liveness flows backwards, so the nodes are visited in reverse, and so is the code of each.
 		for k := len(p.Nodes) - 1; k >= 0; k-- {
 			n := p.Nodes[k]
 			now := map[*ir.Variable]bool{}
@@ -313,6 +314,7 @@ func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 			cut[n] = true
 		}
 	}
+	// States 0, 1 and 2 are not seen, on the path, and done: an edge to a node on the path closes a loop, and cuts it.
 	state := map[*ir.Node]int{}
 	var visit func(n *ir.Node)
 	visit = func(n *ir.Node) {
@@ -331,6 +333,7 @@ func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 		state[n] = 2
 	}
 	visit(p.Entry)
+	// Behind a barrier the search starts anew, since a thread may stand there.
 	for _, n := range p.Nodes {
 		if n.IsBarrier() && state[n] == 0 {
 			visit(n)
@@ -348,6 +351,8 @@ func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 // Uniformity says which variables have one value in all threads of a group, or of a warp if the program is for its lanes, and which
 // nodes all of them come to together, if reads give the same value that are known to.
 func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*ir.Variable]bool, together map[*ir.Node]bool) {
+	// This begins with all that is possible and removes until nothing changes: the greatest fixed point, so that
+	// variables of loops can be uniform.
 	same, together = map[*ir.Variable]bool{}, map[*ir.Node]bool{}
 	for _, v := range p.Vars {
 		same[v] = true
@@ -379,6 +384,8 @@ func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*i
 					same[i.V], changed = false, true
 				}
 			}
+			// Where threads may decide differently, nodes up to the place where they meet again are not reached
+			// together.
 			if n.Cond != nil && !uniform(n.Cond) {
 				for m := range region[n] {
 					if together[m] {
@@ -470,6 +477,7 @@ func counters(p *ir.Program) {
 				}
 			}
 		}
+		// One variable that steps by one is its own counter.
 		if len(h.Stepped) == 0 || !odd && len(h.Stepped) < 2 {
 			drop[h.Count] = true
 			h.Count = nil

@@ -41,6 +41,7 @@ func Find(ctx context.Context, path string) (Compiler, error) {
 			names = append(names, "clang-"+strconv.Itoa(n))
 		}
 	}
+	// The first compiler that does not fit is named only if no other one fits.
 	unfit := error(nil)
 	for _, name := range names {
 		at, err := exec.LookPath(name)

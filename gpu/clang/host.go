@@ -50,6 +50,7 @@ func (c Compiler) CompileHost(ctx context.Context, src Source, o Options) (*Host
 		return nil, err
 	}
 	defer j.overlay.close()
+	// The declarations of the host take the place of the toolkit's, and are mounted like files of the project.
 	j.host = true
 	files, err := hosts.ReadDir("host")
 	if err != nil {

@@ -77,6 +77,8 @@ func (c Compiler) Configurations(ctx context.Context, src Source, o Options, ker
 	defer first.overlay.close()
 	m := many{job: first, options: o, kernel: kernel, all: all, yield: yield, refused: map[string]error{}}
 	from := known.Of[0]
+	// The first configuration shows whether several in one file give the same IR as each alone. If not, all are compiled
+	// alone.
 	if ok, err := m.together(ctx, known, alike); err != nil {
 		return err
 	} else if !ok {
@@ -261,6 +263,7 @@ var errOnce = errors.New("#pragma once")
 // prepare looks for what configurations must not share: macros, and names that C would not tell apart.
 func (m *many) prepare() error {
 	files := m.textsRead()
+	// All words that any configuration defines are undefined again between configurations in one file.
 	words := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		text := files[name]
@@ -275,6 +278,7 @@ func (m *many) prepare() error {
 				m.system = append(m.system, h)
 			}
 		}
+		// Names with C linkage would be the same in all configurations, so they become names of namespaces.
 		if plain := externC.ReplaceAllFunc(text, ofNamespace); !bytes.Equal(plain, text) {
 			at, err := m.absolute(filepath.FromSlash(name))
 			if err == nil {

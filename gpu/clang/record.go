@@ -214,6 +214,7 @@ func (j *job) decidingMacros() []string {
 		if err != nil {
 			continue
 		}
+		// The words in conditions are those that decide, unless the files define them.
 		for _, m := range conditional.FindAllStringSubmatch(string(text), -1) {
 			said, _, _ := strings.Cut(m[1], "//")
 			for _, w := range identifier.FindAllString(said, -1) {

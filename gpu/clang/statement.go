@@ -33,6 +33,7 @@ func (f *file) statement(i, to int) int {
 	switch {
 	case f.is(i, "{"):
 		return f.tokens[i].match
+	// if, while, for and switch have a statement behind their head, which may have one itself.
 	case f.head(i) > 0:
 		end := f.statement(f.head(i)+1, to)
 		if f.is(i, "if") && f.is(end+1, "else") && end+1 < to {
@@ -64,6 +65,7 @@ func (f *file) statement(i, to int) int {
 		}
 		return to - 1
 	}
+	// Anything else ends at the first semicolon outside brackets.
 	for ; i < to; i++ {
 		switch f.tokens[i].kind {
 		case '(', '[', '{':

@@ -96,6 +96,7 @@ func (s *scanner) newline() {
 // directive reads a line that begins with #, and those that carry it on.
 func (s *scanner) directive() {
 	first, from := s.line, s.at
+	// A directive ends with its line, unless a backslash or a comment carries it on.
 	for s.at < len(s.src) && s.src[s.at] != '\n' {
 		switch {
 		case s.src[s.at] == '\\' && s.at+1 < len(s.src) && (s.src[s.at+1] == '\n' || s.src[s.at+1] == '\r'):
@@ -144,6 +145,7 @@ func (s *scanner) token(c byte) {
 		for s.at < len(s.src) && (letter(s.src[s.at]) || digit(s.src[s.at])) {
 			s.at++
 		}
+		// A word that ends in R directly before a quotation mark begins a raw string.
 		t.kind = word
 		if s.at < len(s.src) && s.src[s.at] == '"' && strings.HasSuffix(string(s.src[t.start:s.at]), "R") {
 			s.raw()
@@ -175,6 +177,7 @@ func (s *scanner) token(c byte) {
 	}
 	t.end = s.at
 	s.tokens = append(s.tokens, t)
+	// A region remembers the lines with tokens, so that code that no condition chose is known.
 	if r := s.region; r != nil && (len(r.written) == 0 || r.written[len(r.written)-1] != t.line) {
 		r.written = append(r.written, t.line)
 	}

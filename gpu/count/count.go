@@ -442,8 +442,10 @@ func (w *walker) remember(i *inst, x vec, in mask) {
 	}
 	slices.Sort(set)
 	set = slices.Compact(set)
+	// Each loop around the access repeats the places at its stride.
 	for _, r := range w.rounds {
 		d, ok := w.change(i.addr, r.l, r.steps)
+		// Strides that are not whole words, and sets that become too large, are given up: then only the bound is known.
 		if !ok || d%4 != 0 && d != 0 || int64(len(set))*r.n > mostWords {
 			t.many, t.words = true, nil
 			return
@@ -492,6 +494,7 @@ func (w *walker) footprint() (read, written [2]int64) {
 			if !slices.Contains(order, k) {
 				order = append(order, k)
 			}
+			// An access whose places are not known counts with its upper bound.
 			if t.words == nil {
 				more[k] += sector * t.sectors.High
 			}
@@ -500,6 +503,7 @@ func (w *walker) footprint() (read, written [2]int64) {
 	}
 	for _, k := range order {
 		v := words[k]
+		// Eight words are a part of 32 bytes, which is what memory exchanges.
 		for j := range v {
 			v[j] >>= 3
 		}
@@ -789,6 +793,7 @@ func (w *walker) block(threads int64) *Block {
 			}
 		}
 	}
+	// A local variable that only ever lies at known places is kept in registers. Any other one is memory.
 	for o := range locals {
 		if memory[o] {
 			out.LocalBytes += max(0, o.bytes)

@@ -83,11 +83,13 @@ func (w *walker) applied(n *node, args []vec) vec {
 	if !known {
 		return vec{varies: varies}
 	}
+	// A comparison has one bit, but its arguments have the width that signs depend on.
 	width := n.bits
 	if len(n.args) > 0 {
 		width = n.args[0].resolve().bits
 	}
 	var values [3]int64
+	// A value that all threads share is computed once.
 	if same {
 		for i, a := range args {
 			values[i] = a.k

@@ -138,6 +138,7 @@ func made(o op, bits int, k int64, pred string, args ...*node) *node {
 		}
 		return &node{op: opUnknown, bits: bits}
 	}
+	// Constants move to the right, where chains of additions meet them.
 	switch {
 	case o == opAdd && args[1].isNumber() && args[1].k == 0, o == opSub && args[1].isNumber() && args[1].k == 0,
 		o == opMul && args[1].isNumber() && args[1].k == 1:

@@ -13,6 +13,8 @@ import (
 // Efficient Construction of Static Single Assignment Form).
 func (r *reader) build(entry *block) {
 	g := r.g
+	// Blocks come in an order in which all predecessors but back edges come first. A head is sealed when its back edges
+	// have been read.
 	for _, b := range g.blocks {
 		b.values, b.open = map[cell]*node{}, map[cell]*node{}
 		live := b == entry
@@ -221,6 +223,7 @@ func leads(n *node, seen map[*node]bool) *object {
 			a = leads(n.args[1], seen)
 		}
 		return a
+	// Ways that meet may lead to one object. If they do not, the object is one of several and has no known size.
 	case opPhi, opSelect:
 		if seen[n] {
 			return nil
@@ -280,6 +283,7 @@ func (r *reader) step(raw rawInstr) {
 		}
 		return
 	}
+	// Loads and stores of registers are not counted, and everything that remains gets a value or an entry in the list.
 	switch i.Op {
 	case llvm.Ret:
 		if raw.fr.up != nil && len(i.Args) > 0 {
@@ -533,6 +537,7 @@ func (r *reader) compute(i *llvm.Instr) *node {
 	for k, a := range i.Args {
 		args[k] = r.value(a)
 	}
+	// What changes only the type of a value is free. Everything else is an operation that counts.
 	switch i.Op {
 	case llvm.GetElementPtr:
 		return r.element(i, args)
@@ -686,6 +691,8 @@ func (r *reader) call(i *llvm.Instr) {
 	}
 	name := i.Callee.Name
 	row := builtin.Find(name, columns[r.g.m.Target()]...)
+	// What an unknown function does to the memory behind its arguments is not known, so that values from there are
+	// forgotten.
 	if row == nil {
 		n, _, _ := builtin.Demangle(name)
 		r.omit("function %s is not counted: it has no body here", n)
@@ -712,6 +719,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 	if dim < 0 && len(args) == 1 && args[0].isNumber() && args[0].k >= 0 && args[0].k < 3 {
 		dim = int(args[0].k)
 	}
+	// Sizes of the launch are numbers here, because counts are about one launch.
 	size := func(of [3]int64) *node {
 		if dim < 0 {
 			return opaque(bits, false)

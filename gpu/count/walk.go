@@ -163,6 +163,7 @@ func (w *walker) members(l *loop) []*block {
 
 // region follows threads once through a loop, or through the kernel.
 func (w *walker) region(l *loop, in, sure mask) {
+	// The clock makes values of an earlier pass old, so that they are computed again.
 	w.clock++
 	members := w.members(l)
 	for k, b := range members {
@@ -180,6 +181,7 @@ func (w *walker) region(l *loop, in, sure mask) {
 					}
 				}
 			}
+			// Where the ways of a branch meet again, the threads that surely came to the branch surely arrive.
 			if d := b.closes; d != nil && d.flow != nil {
 				f.sure = f.in.and(d.flow.sure)
 			}
@@ -461,6 +463,7 @@ func (w *walker) sameOrder(n *node, in mask) bool {
 
 // attempt goes through a loop once, unless threads go different ways in its rounds: then nothing has happened.
 func (w *walker) attempt(l *loop, f func() bool) bool {
+	// What counting changes is saved first, because the attempt can only tell afterwards that it was not possible.
 	type kept struct {
 		i   *inst
 		acc tally
@@ -731,6 +734,7 @@ func (w *walker) trips(l *loop, e *exit, steps map[*node]int64, in mask) (vec, b
 		return vec{}, false
 	}
 	pred := cond.pred
+	// The loop is left where the condition is true, so the opposite one keeps a thread inside.
 	if e.out == 0 {
 		pred = negated[pred]
 	}
@@ -764,6 +768,7 @@ var negated = map[string]string{"eq": "ne", "ne": "eq", "slt": "sge", "sge": "sl
 // rounds is how often a comparison of x + k∗d with y holds for k = 0, 1, …; ok is false where that is
 // not a number that a thread comes to without overflow.
 func rounds(pred string, x, y, d int64, width int) (n int64, ok bool) {
+	// A comparison of numbers that are not negative is the same with signs.
 	if pred[0] == 'u' {
 		if x < 0 || y < 0 {
 			return 0, false
@@ -798,6 +803,7 @@ func rounds(pred string, x, y, d int64, width int) (n int64, ok bool) {
 		return 0, false
 	}
 	n = (y - x + d - 1) / d
+	// A counter that wraps would go on counting.
 	if last := x + n*d; width < 64 && (last >= 1<<(width-1) || last < -1<<(width-1)) {
 		return 0, false
 	}

@@ -237,6 +237,7 @@ func (g *guesser) inLoop(c *ir.Node, v *ir.Variable) (out []*ir.Term) {
 // survives is e, over values at the start of p, as a term at its end: what a variable
 // holds there is written as that variable; nil if something else that p changes is left.
 func (g *guesser) survives(p *paths.Path, e *ir.Term) *ir.Term {
+	// Of several variables with the same value, the first one stands for it.
 	held := map[string]*ir.Variable{}
 	for _, v := range g.kept() {
 		if y := p.Values[v]; y != nil && g.live[p.To][v] && !y.IsNum() && held[y.Key()] == nil {
@@ -244,6 +245,7 @@ func (g *guesser) survives(p *paths.Path, e *ir.Term) *ir.Term {
 		}
 	}
 	var convert func(t *ir.Term) *ir.Term
+	// A variable that the path changes means its old value in e, so it may stay only if another one holds that value.
 	convert = func(t *ir.Term) *ir.Term {
 		changed := t.Op == ir.Local_ && p.Values[t.V] != nil && p.Values[t.V].Key() != t.Key()
 		if t.Op == ir.Local_ && !changed {

@@ -83,6 +83,8 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 			return nil, preproc.Refuse(file, preproc.Place{Line: 2, Col: 1}, fmt.Sprintf("values of arguments of %s, which is not a kernel of this file", name))
 		}
 	}
+	// Kernels, and all that could make a file unsafe without being one: assertions of a host that is not read, functions
+	// that nobody calls, declarations that were not read.
 	var out []*Kernel
 	for _, p := range u.Asserts {
 		out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Unchecked: "its assertions are not checked, because the host part of this file is not read"})
@@ -99,6 +101,7 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 		}
 		k.Unchecked = twice(u, f)
 		if k.Problem == nil {
+			// Preparing the graph adds counters and uniform copies, and must come before the assumptions are listed.
 			cfg.Prepare(k.prog)
 			k.Assumed = k.prog.Assumptions()
 		}

@@ -147,6 +147,7 @@ func (w *writer) invariants() {
 	}
 	for _, c := range w.cuts {
 		w.at = c.At
+		// A thread stands at a cut point either on its way or waiting there.
 		at := func(t string) formula {
 			if w.goAt(c) == w.waitAt(c) {
 				return is("pc"+t, w.goAt(c))
@@ -170,6 +171,7 @@ func (w *writer) invariants() {
 			}
 		}
 	}
+	// The invariants about logged accesses come last, and use what the candidates say of the variables.
 	w.logInvariants()
 	for _, s := range w.sites {
 		w.siteInvariant(s)

@@ -61,6 +61,7 @@ func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel
 // module is not safe by what nobody has looked at.
 func uncalledIn(m *llvm.Module) (out []*Kernel) {
 	called := map[string]bool{}
+	// A function counts as called if any instruction of a kernel mentions it, since its address may be called.
 	var reach func(f *llvm.Function)
 	reach = func(f *llvm.Function) {
 		if f == nil || called[f.Name] {

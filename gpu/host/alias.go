@@ -158,6 +158,7 @@ func (r *reader) traceValue(v *llvm.Value, out *origins, seen map[string]bool, c
 	default:
 		return
 	}
+	// A value can be traced once as it is and once as what a call was given.
 	if key := v.Name + strconv.FormatBool(called); seen[key] {
 		return
 	} else {
@@ -183,6 +184,7 @@ func (r *reader) traceValue(v *llvm.Value, out *origins, seen map[string]bool, c
 		} else {
 			out.read = append(out.read, at)
 		}
+		// Any store that may reach the place is a possible origin of the value.
 		for _, b := range r.f.Blocks {
 			for _, s := range b.Code {
 				if s.Op == llvm.Store && at.may(r.place(s.Args[1], maxExpr)) {

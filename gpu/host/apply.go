@@ -202,6 +202,7 @@ func (a *applier) named(name string) bool {
 
 // sizes says what the launch keeps of its sizes.
 func (a *applier) sizes(l *Launch) {
+	// A size that nothing else depends on may be any. One that is linked to other values keeps its expression.
 	linked := map[*Expr]int{}
 	count := func(e *Expr) { e.unknowns(func(u *Expr) { linked[u]++ }) }
 	for d := range 3 {

@@ -408,6 +408,7 @@ func (r *reader) direct(l *Launch, at where) {
 // lead to it alone; nil if there is none.
 func (r *reader) stored(at where, t target) *llvm.Value {
 	b, k := at.b, at.k
+	// The search goes back through blocks with one predecessor. Where ways meet there may be several stores.
 	for range maxBlocks {
 		for k--; k >= 0; k-- {
 			here := where{b, k}
@@ -426,6 +427,7 @@ func (r *reader) stored(at where, t target) *llvm.Value {
 			if to.at == t.at && n == 8 {
 				return i.Args[0]
 			}
+			// A store that overlaps in part leaves a value that nobody wrote.
 			if to.at < t.at+8 && t.at < to.at+n {
 				return nil
 			}

@@ -199,6 +199,7 @@ func itoa(n int) string { return big.NewInt(int64(n)).String() }
 func (r *reader) sets(at where, l *local) bool {
 	i := at.instr()
 	switch i.Op {
+	// An address that the host has given away may be written through by anything that is not known to keep still.
 	case llvm.Store:
 		if t, ok := r.target(i.Args[1]); ok {
 			return t.l == l
@@ -223,6 +224,7 @@ func (r *reader) sets(at where, l *local) bool {
 			if slices.ContainsFunc(takeStreams, func(f string) bool { return calls(i, f) }) {
 				continue
 			}
+			// The source of a copy is read only.
 			if strings.HasPrefix(name, "llvm.memcpy") || strings.HasPrefix(name, "llvm.memmove") {
 				if n == 1 {
 					continue
@@ -364,6 +366,7 @@ func (r *reader) set(at where, t target, size int64, typ *llvm.Type, before func
 				if v := r.value(i.Args[0]); v.num != nil && v.num.Bits == typ.Bits || v.ptr != nil && typ.Kind == llvm.Pointer {
 					return v
 				}
+			// Clang stores two 32-bit sizes of a grid as one 64-bit number.
 			case to.at <= t.at && t.at+size <= to.at+n && i.Args[0].Type.Kind == llvm.Int && typ.Kind == llvm.Int && n == 8 && size == 4:
 				if v := r.value(i.Args[0]); v.num != nil {
 					if t.at == to.at {

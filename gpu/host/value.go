@@ -66,6 +66,7 @@ func (w where) instr() *llvm.Instr { return w.b.Code[w.k] }
 
 func newReader(m *llvm.Module, f *llvm.Function) *reader {
 	r := &reader{m: m, f: f, at: map[string]where{}, blocks: map[string]*llvm.Block{}, preds: map[string][]*llvm.Block{}, names: map[string]string{}, known: map[string]value{}, busy: map[string]bool{}, memory: map[cell]value{}}
+	// Names of variables come from debug records, so that messages speak of the source.
 	for _, b := range f.Blocks {
 		r.blocks[b.Name] = b
 		for k, i := range b.Code {
@@ -88,6 +89,7 @@ func newReader(m *llvm.Module, f *llvm.Function) *reader {
 		}
 	}
 	r.order()
+	// Parameters of the host function are inputs: nothing is known of them, but each is one value.
 	for k, a := range f.Params {
 		n := f.ParamName(k)
 		switch a.Type.Kind {
@@ -295,6 +297,7 @@ func (r *reader) element(i *llvm.Instr) value {
 	if base.ptr == nil {
 		return value{}
 	}
+	// Each index steps over elements of the type so far, and inside a structure over its fields, which need a number.
 	off := base.ptr.Off
 	t := i.Source
 	for k, a := range i.Args[1:] {

@@ -106,6 +106,7 @@ func (r *runner) typeOf(e *ast.Expr) *ast.Ctype {
 		}
 		return &ast.Ctype{Kind: ast.OpaqueType}
 	}
+	// Subscripts and dereferences give elements of pointers and arrays alone.
 	elem := func(t *ast.Ctype) *ast.Ctype {
 		if t.Kind == ast.PointerType || t.Kind == ast.ArrayType {
 			return t.Elem
@@ -315,6 +316,7 @@ func (r *runner) place(e *ast.Expr) ref {
 			p = r.place(e.Args[0])
 		}
 		return r.part(p, e)
+	// Values without a place get one of their own, so that members of results can be read.
 	case ast.Cast, ast.Call, ast.Binary, ast.Ternary, ast.Assign, ast.Step, ast.Comma, ast.Literal, ast.FloatLiteral:
 		v := r.value(e)
 		o := r.newObject("value", v.typ, ast.Private)

@@ -241,6 +241,7 @@ func (r *runner) forget(o *object) {
 // where they begin in it, and the direction.
 func (r *runner) symbol(n string, args []*ast.Expr, at preproc.Place) result {
 	to := n == "cudaMemcpyToSymbol"
+	// The two directions have their arguments in opposite order.
 	name, other := args[0], args[1]
 	if !to {
 		name, other = other, name
@@ -256,6 +257,7 @@ func (r *runner) symbol(n string, args []*ast.Expr, at preproc.Place) result {
 		r.undecided(at, "a copy of structures with elements of different sizes")
 	}
 	if len(args) > 3 {
+		// The fourth argument is an offset in bytes.
 		leaf := p.typ.Leaf(0).Size()
 		skip := r.integer(r.convert(r.value(args[3]), ast.TLong, at), at)
 		if skip%leaf != 0 {

@@ -230,6 +230,7 @@ func (r *runner) execute(f *ast.Function, values map[string]int64) (fault *Fault
 		}
 	}()
 	var args []result
+	// Nothing is known of the arrays that a kernel is given, so each is as large as it needs to be.
 	for _, p := range f.Params {
 		switch p.Typ.Kind {
 		case ast.PointerType:

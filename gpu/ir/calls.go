@@ -289,6 +289,7 @@ func (l *lowerer) atomic(c called) *value {
 	l.need(c, 1)
 	v := l.value(c.args[0])
 	var adds *Term
+	// Slots that are handed out need to know what an atomic operation adds; for races any value will do.
 	switch {
 	case c.Adds == builtin.AddOne && len(c.args) == 1:
 		adds = Number(1)
@@ -312,6 +313,7 @@ func (l *lowerer) atomic(c called) *value {
 			l.Emit(&Instr{Op: DoHavoc, At: c.at, V: x})
 		case lv.mem == nil:
 			l.fail(c.at, "an atomic operation on a private variable")
+		// An operation that is atomic within a group races with those of other groups.
 		case c.Means == builtin.AtomicBlock && lv.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
 			l.fail(c.at, "%s, which is atomic only within a group, on memory that groups share", c.Name)
 		default:
@@ -808,6 +810,7 @@ func (l *lowerer) ofLog(e *ast.Expr, read func(*ast.Expr) *Term) *Term {
 // access is the value of __read, __write_offset_bytes and their kin: what thread 1
 // has logged.
 func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value {
+	// The argument is only looked at: evaluating it must not count as an access.
 	l.pure++
 	v := l.value(args[0])
 	l.pure--
@@ -819,6 +822,7 @@ func (l *lowerer) access(what string, args []*ast.Expr, at preproc.Place) *value
 	}
 	l.Prog.Annotated = true
 	m := v.ptr.mem
+	// The kind is part of the name of the annotation.
 	kind := IsRead
 	switch {
 	case strings.Contains(what, "write"):

@@ -340,6 +340,7 @@ func (l *lowerer) constantOf(e *ast.Expr) (*big.Int, bool) {
 // contents are the values of an initialised array of integers, nil where there is none.
 func (l *lowerer) contents(t *ast.Ctype, init *ast.Expr) []*big.Int {
 	n := t.Cells()
+	// Large tables are not worth their terms.
 	if n < 0 || n > 4096 {
 		return nil
 	}
@@ -360,6 +361,7 @@ func (l *lowerer) contents(t *ast.Ctype, init *ast.Expr) []*big.Int {
 					return false
 				}
 			}
+			// C sets what an initialiser leaves out to zero.
 			for int64(len(out)-start) < t.Cells() {
 				out = append(out, big.NewInt(t.LeftOut(int64(len(out)-start))))
 			}

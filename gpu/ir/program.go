@@ -145,6 +145,8 @@ const NoOverflow = "signed arithmetic does not overflow, nor does a sum or produ
 
 // Assumptions are what a verdict about the program takes for granted.
 func (p *Program) Assumptions() []string {
+	// Each line is there only if the program uses the assumption. The texts are part of answers, and scripts compare
+	// them.
 	out := slices.Clone(p.Taken)
 	o := p.Opts
 	if p.Wide {

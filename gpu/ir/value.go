@@ -14,6 +14,7 @@ import (
 // value evaluates an expression: side effects become instructions, the value is a
 // term over variables.
 func (l *lowerer) value(e *ast.Expr) *value {
+	// Constants first, then what has effects. An expression with a place is read from it at the end.
 	switch e.Kind {
 	case ast.Literal:
 		return one(e.Typ, BigNumber(interval.Wrapped(e.Value, e.Typ)))
@@ -370,6 +371,7 @@ func (l *lowerer) unaryValue(e *ast.Expr) *value {
 		l.fail(e.At, "operator %s on a pointer", e.Op)
 	}
 	out := &value{typ: v.typ}
+	// Lanes of vectors keep their type, while scalars are promoted.
 	if v.typ.Kind == ast.VectorType {
 		l.operatorsOfVectors(e.At)
 	} else {
@@ -385,6 +387,7 @@ func (l *lowerer) unaryValue(e *ast.Expr) *value {
 		case e.Op == "-":
 			out.parts = append(out.parts, l.wrapAt(t, Product(Number(-1), p), e.At))
 		case e.Op == "~":
+			// In two's complement, ~x is −1 − x.
 			l.depends(t, Minus(Number(-1), p))
 			out.parts = append(out.parts, into(t, Minus(Number(-1), p)))
 		}
@@ -954,6 +957,7 @@ func Swizzle(t *ast.Ctype, n string) []int64 {
 
 // part is a member of a structure, or lanes of a vector.
 func (l *lowerer) part(lv *lvalue, e *ast.Expr) *lvalue {
+	// A place that is one of several has this member in each of them.
 	if lv.choices != nil {
 		out := &lvalue{which: lv.which}
 		for _, c := range lv.choices {
@@ -1049,6 +1053,7 @@ func (l *lowerer) anyOf(lv *lvalue, offs []*Term, types []*ast.Ctype, at preproc
 
 // read is the value at a place.
 func (l *lowerer) read(lv *lvalue, at preproc.Place) *value {
+	// A place is one of several, none at all, a variable of the lowering, or memory. Only memory is accessed.
 	switch {
 	case lv.choices != nil:
 		return l.chosen(lv, at)
@@ -1081,6 +1086,7 @@ func (l *lowerer) read(lv *lvalue, at preproc.Place) *value {
 		return l.anyValue(lv.typ, at)
 	}
 	for i, off := range offs {
+		// Reads of cells with known content, and of constant tables at known indices, need no access to memory.
 		if v := l.cell(lv.mem, off, at); v != nil {
 			out.parts = append(out.parts, l.seenAs(VariableTerm(v), v.Typ, types[i], at))
 			continue

@@ -76,6 +76,7 @@ func (d *digester) body(f *Function) {
 }
 
 func (d *digester) instruction(i *Instr) {
+	// Registers and blocks count by their order, so that names do not matter.
 	name := -1
 	if i.Name != "" {
 		name, _ = numbered(d.registers, i.Name)
@@ -98,6 +99,7 @@ func (d *digester) instruction(i *Instr) {
 	if l == nil {
 		return
 	}
+	// Metadata of loops decides about unrolling, so it belongs to what is counted.
 	for _, e := range l.Elems {
 		if len(e.Elems) == 0 || e == l {
 			continue
@@ -117,6 +119,7 @@ func (d *digester) value(v *Value) {
 		n, _ := numbered(d.registers, v.Name)
 		d.put("%", n)
 	case GlobalName:
+		// Functions and globals count by what they contain.
 		if f := d.m.Function(v.Name); f != nil {
 			d.put("function", d.function(f))
 			return

@@ -62,6 +62,7 @@ func (p *parser) blocks(f *Function) {
 			p.balanced("uselistorder")
 			continue
 		}
+		// A block without a label takes the next number, as values do.
 		if b == nil || len(b.Code) > 0 && Terminator(b.Code[len(b.Code)-1].Op) {
 			name := strconv.Itoa(p.number)
 			p.number++
@@ -94,6 +95,7 @@ func (p *parser) checked(f *Function) *preproc.Problem {
 	bad := func(line int, what string) *preproc.Problem {
 		return preproc.Refuse(p.file, preproc.Place{Line: line, Col: 1}, what)
 	}
+	// Later passes rely on this: every jump has a target and every register a definition.
 	blocks, values := map[string]*Block{}, map[string]bool{}
 	for _, a := range f.Params {
 		if values[a.Name] {
@@ -204,6 +206,7 @@ func (p *parser) instruction() *Instr {
 	default:
 		ownForms[op](p, i)
 	}
+	// Results without a name are numbered in order.
 	p.trailer(i)
 	switch {
 	case i.Type == nil:
@@ -619,6 +622,7 @@ func (p *parser) record(b *Block) {
 	t := p.advance()
 	p.expect("(", "a debug record")
 	if t.text != "dbg_declare" && t.text != "dbg_value" {
+		// Brackets are counted, because records may contain expressions.
 		for depth := 1; depth > 0; {
 			switch {
 			case p.tok.kind == endOfFile:

@@ -133,6 +133,7 @@ func (l *Layout) Align(t *Type) int64 {
 		if n := l.alignment["i"+strconv.Itoa(t.Bits)]; n > 0 {
 			return n
 		}
+		// Integers of other widths are aligned like the next larger one that the layout names.
 		best := int64(1)
 		for size := 8; size <= 128; size *= 2 {
 			if n := l.alignment["i"+strconv.Itoa(size)]; n > 0 {
@@ -179,6 +180,7 @@ func (l *Layout) extent(t *Type) *extent {
 		}
 		return e
 	}
+	// Fields of packed structures follow each other without gaps.
 	if !t.Packed {
 		for _, f := range t.Fields {
 			e.align = max(e.align, l.Align(f))
@@ -188,6 +190,7 @@ func (l *Layout) extent(t *Type) *extent {
 	size := int64(0)
 	for _, f := range t.Fields {
 		n := l.Size(f)
+		// A field without a size leaves the structure without one.
 		if n < 0 {
 			return e
 		}
@@ -247,6 +250,7 @@ func (l *Layout) Leaves(t *Type, most int) (out []Leaf, ok bool) {
 			}
 		case Vector:
 			size := l.Store(t.Elem)
+			// Lanes that are not whole bytes are packed as bits, and have no place of their own.
 			if t.Elem.Kind == Int && t.Elem.Bits%8 != 0 {
 				return false
 			}

@@ -103,6 +103,7 @@ func (l *lexer) next() token {
 		return t
 	}
 	c := l.src[l.pos]
+	// These characters begin a name of its own kind; $ begins that of a comdat.
 	sigil := map[byte]tokenKind{'%': localToken, '@': globalToken, '!': metadataToken, '#': groupToken, '$': comdatToken}
 	switch {
 	case c == '"':
@@ -118,6 +119,7 @@ func (l *lexer) next() token {
 			t.kind, t.text = sigil[c], l.quoted()
 			return t
 		}
+		// A ! without a name begins a tuple or a string of metadata.
 		if c == '!' && (l.pos+1 >= len(l.src) || !identChar(l.src[l.pos+1]) && l.src[l.pos+1] != '\\') {
 			break
 		}
@@ -195,6 +197,7 @@ func (l *lexer) quoted() string {
 		l.line += n
 		l.bol = l.pos - end - 1 + strings.LastIndexByte(text, '\n') + 1
 	}
+	// Most strings have no escapes, and need no copy.
 	if !strings.Contains(text, `\`) {
 		return text
 	}

@@ -106,6 +106,7 @@ func (p *parser) metadata() (out *Metadata) {
 }
 
 func (p *parser) metadata1() *Metadata {
+	// Fields of nodes are numbers, words, types with values, or other nodes.
 	switch {
 	case p.isPunct("!"):
 		p.advance()

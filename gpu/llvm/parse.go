@@ -223,6 +223,7 @@ func (p *parser) entity() {
 		p.expect("=", "a type")
 		p.expect("type", "a type")
 		named := p.namedType(t.text)
+		// A type can be used before it is defined: the definition fills the type that its uses have.
 		if p.eat("opaque") {
 			return
 		}
@@ -520,6 +521,7 @@ func (p *parser) attribute(a *Attributes, where string) {
 	default:
 		p.fail(t.line, t.col, "%s in %s", t, where)
 	}
+	// Attributes that may change what accesses do are marked as odd, and whoever depends on them refuses.
 	switch {
 	case p.isPunct("("):
 		switch t.text {
@@ -705,6 +707,7 @@ func (p *parser) typ1(where string) *Type {
 	default:
 		p.unexpected(where)
 	}
+	// Types of functions follow the type of the result, and can be nested.
 	for {
 		switch {
 		case p.isPunct("*"), p.isWord("addrspace"):
@@ -759,6 +762,7 @@ func (p *parser) value1(t *Type, where string) *Value {
 		v.Kind, v.Metadata = MetadataValue, p.metadata()
 		return v
 	}
+	// The type is known before the value, as it stands in front of it or follows from the instruction.
 	switch tok.kind {
 	case localToken:
 		p.advance()
@@ -853,6 +857,7 @@ func (p *parser) value1(t *Type, where string) *Value {
 			p.expect(",", where)
 			v.Requires = p.str(where)
 			return v
+		// These have no meaning here. They are read, and refused where they are used.
 		case "none", "blockaddress", "dso_local_equivalent", "no_cfi", "ptrauth":
 			v.Kind, v.Name = Unknown, tok.text
 			if p.isPunct("(") {
@@ -906,6 +911,7 @@ func signed(n *big.Int, bits int) *big.Int {
 func (p *parser) expression(op Op, t *Type, where string) *Instr {
 	i := &Instr{Op: op, Type: t, Line: p.tok.line}
 	p.flags(i)
+	// Constant expressions have the operands of their instruction in brackets.
 	switch {
 	case op == GetElementPtr:
 		if p.eat("inrange") {

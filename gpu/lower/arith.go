@@ -22,6 +22,7 @@ func (l *lowerer) compute(i *llvm.Instr) *value {
 	case llvm.Freeze:
 		return l.frozen(i)
 	}
+	// Everything else works lane by lane.
 	var args [][]scalar
 	n := 0
 	for _, a := range i.Args {
@@ -133,6 +134,8 @@ func (l *lowerer) compare(i *llvm.Instr, t *llvm.Type, a, b scalar) *ir.Term {
 	x, cx := l.num(a, t)
 	y, cy := l.num(b, t)
 	c := cx
+	// The predicate says whether the numbers count as signed. Equality does not, and takes the type that needs no
+	// conversion.
 	switch i.Pred[0] {
 	case 'u':
 		c = intType(t.Bits, false)

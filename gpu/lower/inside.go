@@ -39,6 +39,7 @@ func (l *lowerer) spoil(b *base, why string) {
 // putsPointer notes that a pointer is stored in a memory.
 func (l *lowerer) putsPointer(b *base, p *pointer) {
 	in := l.inside(b.key)
+	// Whatever a stored pointer may lead to must be known, or reads of the memory give an unknown pointer.
 	for _, t := range p.targets {
 		switch {
 		case t.null:
@@ -63,6 +64,7 @@ func (l *lowerer) putsPointer(b *base, p *pointer) {
 				in.offset = offset
 			}
 			in.targets = append(in.targets, t.key)
+			// A read before this store has seen fewer targets, so the function is lowered again.
 			l.again = l.again || in.used
 		}
 		if in.offset != "" && in.offset != offset {
@@ -94,6 +96,7 @@ func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
 	for _, k := range in.targets {
 		t := l.bases[k]
 		if t == nil {
+			// A target that is stored later in the code has no base yet. It gets one when the code is lowered again.
 			t = later(k)
 		}
 		if g := l.granule[k]; g > 0 {
@@ -101,6 +104,7 @@ func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
 		}
 		out.targets = append(out.targets, t)
 	}
+	// Which of the targets it is, nobody knows: any number chooses.
 	if len(out.targets) > 1 {
 		out.which = l.Anything(ast.TInt, l.at)
 	}

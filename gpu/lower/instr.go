@@ -151,6 +151,7 @@ func (l *lowerer) addend(v *llvm.Value) *ir.Term {
 
 // atomic changes what a pointer leads to in one step: by an addition, if what that adds is known.
 func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string, adds *ir.Term) *value {
+	// Scopes below the group would make operations of one group race.
 	switch strings.TrimSuffix(scope, "-one-as") {
 	case "", "system", "agent", "device", "all_svm_devices":
 	case "block", "workgroup":
@@ -172,8 +173,10 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string, adds *ir.Term) 
 		case scope == "block" && b.mem.Space != ast.Local && l.opts.Groups != [3]int64{1, 1, 1}:
 			l.fail("an operation that is atomic only within a group, on memory that groups share")
 		}
+		// A pointer that lay there is overwritten with a number.
 		l.spoil(b, "a pointer that was read from memory which the kernel changes")
 		first, count := l.granulated(b, off, l.m.Layout.Store(t))
+		// Only a single integer at a single place has a value that is worth knowing.
 		if t.Kind != llvm.Int || count > 1 || len(p.targets) > 1 {
 			adds = nil
 		}
@@ -278,6 +281,7 @@ func (l *lowerer) pieces(b *base, off *ir.Term, n int64) (out []llvm.Leaf) {
 	if !ok {
 		return nil
 	}
+	// Gaps are filled with integers that are as large as their alignment allows.
 	at := begin
 	gap := func(to int64) {
 		for at < to {
@@ -293,6 +297,7 @@ func (l *lowerer) pieces(b *base, off *ir.Term, n int64) (out []llvm.Leaf) {
 		if c.end() <= begin || c.at >= begin+n {
 			continue
 		}
+		// A range that cuts a scalar in two has no pieces.
 		if c.at < at || c.end() > begin+n {
 			return nil
 		}
@@ -320,6 +325,7 @@ func (l *lowerer) setMemory(to *pointer, with scalar, n int64) {
 			g = min(g, known)
 		}
 		g = min(g, n&-n, alignment(to.off))
+		// More than 1,024 single writes become one write to a range.
 		if n/g > 1024 {
 			l.overRange(to, nil, ir.Number(n))
 			return

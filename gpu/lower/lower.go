@@ -437,6 +437,8 @@ func (l *lowerer) assign(to []*value, from []*value) {
 			sets = append(sets, set{x, l.as(x.Typ, f)})
 		}
 	}
+	// Assignments happen at once in the source. One after the other, an old value that is still needed must be saved
+	// first.
 	for _, s := range sets {
 		changed[s.v] = true
 	}

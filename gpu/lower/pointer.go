@@ -363,6 +363,7 @@ func divided(t *ir.Term, by int64) *ir.Term {
 	case ir.Num:
 		return ir.BigNumber(new(big.Int).Quo(t.Val, big.NewInt(by)))
 	case ir.Mul:
+		// Each factor gives what it is divisible by, until nothing is left.
 		args := slices.Clone(t.Args)
 		for k := range args {
 			if n := min(by, alignment(args[k])); n > 1 {
@@ -380,6 +381,7 @@ func divided(t *ir.Term, by int64) *ir.Term {
 	case ir.Ite:
 		return ir.Choose(t.Args[0], divided(t.Args[1], by), divided(t.Args[2], by))
 	case ir.Wrap:
+		// A wrapped multiple of 2^k is 2^k times a number that wraps at k bits less.
 		bits := 0
 		for n := by; n > 1; n /= 2 {
 			bits++

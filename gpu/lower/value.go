@@ -192,6 +192,7 @@ func (l *lowerer) value(v *llvm.Value) *value {
 	case llvm.NullPointer:
 		out.parts = []scalar{{ptr: nullPointer()}}
 		return out
+	// Undefined values may be anything, and each use may see something else.
 	case llvm.Undef, llvm.Poison, llvm.Zero:
 		leaves, ok := l.scalars(v.Type)
 		if !ok {
@@ -278,6 +279,7 @@ func (l *lowerer) kept(x *value, v *ir.Variable) *value {
 	if !l.changes(x, v) {
 		return x
 	}
+	// One copy of each variable serves all parts of the value.
 	copies := map[*ir.Variable]*ir.Term{}
 	keep := func(t *ir.Term) *ir.Term {
 		if !l.mentions(t, v) {
@@ -340,6 +342,7 @@ const maxTerm = 64
 
 // bounded is a value whose terms are small: a larger one is that of a variable.
 func (l *lowerer) bounded(v *value) *value {
+	// Terms would grow with each use in straight code, and proofs with them.
 	large := func(t *ir.Term) bool {
 		n := 0
 		if t != nil {

@@ -170,6 +170,7 @@ func attributesIn(w *Rewriting) *Problem {
 // nesting finds the first place where brackets, statements or chains of operators are too deep, and says what is. The parser
 // takes time that grows with the square of their depth, where it stands one stack frame for each.
 func nesting(code []byte) (at int, what string) {
+	// Brackets are levels. Each one counts its statements and operators, which end with a semicolon.
 	levels := []level{{}}
 	for i := 0; i < len(code); i++ {
 		here := &levels[len(levels)-1]

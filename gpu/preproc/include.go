@@ -182,6 +182,7 @@ func (s *splicing) gone(path string) bool {
 
 // included is the text of a file that is to be put in here, nil if there is none to be.
 func (s *splicing) included(path string, at, line, brackets, conditions int) []byte {
+	// Compilers that skip the file and compilers that do not would read different programs.
 	if under, ok := s.seen[path]; ok {
 		if under {
 			s.refuse(at, fmt.Sprintf("%q, which is included twice, once under a condition; include it once", path))
@@ -207,6 +208,7 @@ func (s *splicing) included(path string, at, line, brackets, conditions int) []b
 	if s.problem != nil {
 		return nil
 	}
+	// A file that guards itself is put in once.
 	switch name := guarded(text); {
 	case name != "":
 		s.seen[path], s.guards[name] = conditions > 0, pathpkg.Base(path)

@@ -181,6 +181,7 @@ var ofThePlace = regexp.MustCompile(`^__(FILE|BASE_FILE|DATE|TIME\w*|COUNTER)__$
 // Unknown is the first name in a condition, or in a macro, that toolchains define, each as it is or in its own way, and whose value is not
 // known here: what would be read is code that nobody compiles. Its offset is −1 where there is none.
 func Unknown(header string, defines []string, src []byte) (name string, at int) {
+	// Names that the header or the file defines are known.
 	code := CodeOnly(src)
 	known := map[string]bool{"__LINE__": true}
 	for _, m := range definition.FindAllStringSubmatch(header, -1) {
@@ -194,6 +195,7 @@ func Unknown(header string, defines []string, src []byte) (name string, at int) 
 			known[n] = true
 		}
 	}
+	// First conditions, then the texts of macros.
 	for _, m := range conditional.FindAllSubmatchIndex(code, -1) {
 		for _, w := range Identifier.FindAllIndex(code[m[2]:m[3]], -1) {
 			n := string(code[m[2]+w[0] : m[2]+w[1]])

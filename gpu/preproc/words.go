@@ -34,6 +34,7 @@ func CodeOnly(src []byte) []byte { return without(src, true) }
 
 // without is src with comments blanked, and strings and characters if that is asked for.
 func without(src []byte, strings bool) []byte {
+	// Blanked and not removed, so that places stay the same.
 	out := bytes.Clone(src)
 	for i := 0; i < len(out); i++ {
 		end := i

@@ -63,6 +63,7 @@ func (r *runner) compute(fr *frame, i *llvm.Instr) value {
 	case llvm.BitCast:
 		return r.cast(i, args[0])
 	}
+	// Everything else works lane by lane.
 	n := 1
 	lanes := false
 	for _, a := range args {
@@ -112,6 +113,7 @@ func (r *runner) element(i *llvm.Instr, args []value) value {
 		r.undecided("a vector of pointers")
 	}
 	p := r.address(args[0])
+	// Each index steps over elements of the type so far, and inside a structure it names a field.
 	off := p.off
 	t := i.Source
 	for k, a := range args[1:] {
@@ -181,6 +183,7 @@ func (r *runner) compare(i *llvm.Instr, t *llvm.Type, a, b value) value {
 		switch {
 		case a.ptr == nil || b.ptr == nil:
 		case i.Pred == "eq" || i.Pred == "ne":
+			// Where different objects lie is not known, unless both addresses are at the beginning of one.
 			if a.ptr.o != b.ptr.o && a.ptr.o != nil && b.ptr.o != nil && (a.ptr.off != 0 || b.ptr.off != 0) {
 				return value{unknown: true}
 			}
@@ -226,6 +229,7 @@ func (r *runner) integers(i *llvm.Instr, t, from *llvm.Type, xs []value) value {
 	if len(xs) > 1 {
 		b = xs[1].u
 	}
+	// Floating-point numbers tell whether the exact result differs from the wrapped one, at all widths.
 	fits := func(exact float64, got uint64) value {
 		if i.Flags&llvm.NSW != 0 && math.Abs(exact-float64(signed(got&mask(n), n))) > math.Abs(exact)/1e6+0.5 {
 			if r.Overflow {
@@ -252,6 +256,7 @@ func (r *runner) integers(i *llvm.Instr, t, from *llvm.Type, xs []value) value {
 		case llvm.URem:
 			return number(t, a%b)
 		}
+		// The quotient by −1 overflows for the smallest number, and the machine must not trap.
 		if y == -1 {
 			if i.Op == llvm.SRem {
 				return value{}

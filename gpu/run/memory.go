@@ -201,6 +201,7 @@ func (r *runner) load(p *pointer, t *llvm.Type, kind int) value {
 	size := r.m.Layout.Store(t)
 	o := r.reach(p, size, "a read")
 	var u uint64
+	// A pointer is read back only if all of its bytes come from one stored pointer, in order.
 	known := size <= 8
 	var whole *pointer
 	for k := range size {
@@ -324,6 +325,7 @@ func (r *runner) global(name string) value {
 		return r.value(nil, g.Init)
 	}
 	size := r.m.Layout.Size(g.Type)
+	// Shared memory is one object for each group, and that of the launch has no size of its own.
 	if g.Space == 3 {
 		key := name
 		if g.Init == nil {
@@ -347,6 +349,7 @@ func (r *runner) global(name string) value {
 		}
 		o = r.newObject(name, s, size)
 		r.globals[name] = o
+		// Only constants have their initial values: other variables may have been changed before the kernel.
 		if g.Constant && g.Init != nil && !g.External {
 			r.fill(o, 0, g.Type, g.Init)
 		}

@@ -90,6 +90,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, l Launch) (fault *Fault, why strin
 	if f.Problem != nil {
 		return nil, f.Problem.Construct
 	}
+	// Every thread is run, so that launches must be small.
 	threads := int64(1)
 	for d := range 3 {
 		if l.Local[d] < 1 || l.Groups[d] < 1 || l.Local[d] > maxThreads {

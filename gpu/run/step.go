@@ -71,6 +71,7 @@ func (r *runner) value(fr *frame, v *llvm.Value) value {
 		if v.Type.Bits > 64 {
 			return value{unknown: true}
 		}
+		// Constants are kept with as many bits as the type has; wider ones are not computed with.
 		if v.Int.Sign() < 0 {
 			return number(v.Type, uint64(v.Int.Int64()))
 		}
@@ -184,6 +185,7 @@ func (r *runner) address(v value) *pointer {
 }
 
 // step does an instruction.
+// Instructions with effects come first. All others compute a value.
 func (r *runner) step(t *thread, fr *frame, i *llvm.Instr) {
 	switch i.Op {
 	case llvm.Br:
@@ -277,6 +279,7 @@ func (r *runner) marks(t *thread, scope string) {
 // modified is what an atomic operation leaves.
 func modified(i *llvm.Instr, old, x value) value {
 	if i.Pred == "xchg" {
+		// Whatever a number that is not known is combined with, the result is not known.
 		return x
 	}
 	if old.unknown || x.unknown || old.ptr != nil || x.ptr != nil || i.Type.Kind != llvm.Int {
@@ -398,6 +401,7 @@ func (r *runner) call(t *thread, fr *frame, i *llvm.Instr) {
 	if f == nil || f.Problem != nil {
 		r.undecided("an unsupported call")
 	}
+	// The frame remembers where it was called, because barriers of different calls are different barriers.
 	if f.Defined {
 		if len(t.frames) > 64 || len(i.Args) != len(f.Params) {
 			r.undecided("calls nested more than 64 deep")
@@ -487,6 +491,8 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		}
 		return signed(args[k].u, i.Args[k].Type.Bits)
 	}
+	// Ids and sizes come from the launch, barriers make the thread wait, and calls with effects go to memory. What has
+	// no case here ends the run without a verdict.
 	switch c.Means {
 	case builtin.LocalID:
 		return id(func(d int) int64 { return t.id[d] }, 0)

@@ -76,6 +76,7 @@ func New(ctx context.Context, runtime Runtime, dir, wanted string, limits Limits
 			return nil, err
 		}
 	}
+	// The runner is C and finds the driver at run time, so that gradine itself needs neither.
 	args := []string{"-std=c11", "-D_DEFAULT_SOURCE", "-O1", "-o", r.binary, filepath.Join(dir, string(runtime)+".c"), "-ldl"}
 	out, err := process.Run(ctx, process.Command{Path: compiler, Args: args, Dir: dir, Env: r.environment(), Time: time.Minute, Memory: 2 << 30, Output: mostAnswer})
 	if err != nil {
@@ -227,6 +228,7 @@ func forget(file string) error {
 // ask runs the runner with a request. What a configuration does to its process is a failure of it.
 func (r *Runner) ask(ctx context.Context, lines []string) (*answer, *Failure, error) {
 	request, file := filepath.Join(r.dir, "request"), filepath.Join(r.dir, "answer")
+	// An old answer must not be taken for that of this request.
 	if err := errors.Join(forget(file), os.WriteFile(request, []byte(strings.Join(lines, "\n")+"\n"), 0o600)); err != nil {
 		return nil, nil, err
 	}
@@ -235,6 +237,7 @@ func (r *Runner) ask(ctx context.Context, lines []string) (*answer, *Failure, er
 		Time: r.limits.Time, Memory: r.limits.Memory, Reserved: true, Output: mostAnswer,
 	})
 	stopped, _ := errors.AsType[*process.Stopped](err)
+	// Only the runner's own failure is an error. Whatever stops its process is a failure of the configuration.
 	switch {
 	case stopped != nil && stopped.Reason == process.TooLong:
 		return nil, &Failure{Stage: "time limit", Why: fmt.Sprintf("stopped after %v", r.limits.Time)}, nil

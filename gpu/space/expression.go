@@ -218,6 +218,7 @@ func (p *parser) comparison() value {
 			all = link
 			continue
 		}
+		// Every link must hold, and each one compares with its neighbour.
 		before := all
 		all = func(of map[string]int64) (float64, error) {
 			if v, err := before(of); err != nil || v == 0 {
@@ -342,6 +343,7 @@ func (p *parser) atom() value {
 		x := p.or()
 		p.expect(")")
 		return x
+	// True and False are numbers, as in Python.
 	case t == "True", t == "False":
 		return constant(truth(t == "True"))
 	case t[0] >= '0' && t[0] <= '9':
@@ -365,6 +367,7 @@ func (p *parser) atom() value {
 			return best, err
 		}
 	case t[0] == '_' || t[0]|0x20 >= 'a' && t[0]|0x20 <= 'z':
+		// There are no functions but min and max.
 		if len(p.tokens) > 0 && p.tokens[0] == "(" {
 			p.fail("the function %s", t)
 		}

@@ -48,6 +48,7 @@ var macro = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // Check says what is wrong with a space: names that there are not or that no macro can have, and parameters whose
 // configurations would not be as many as their values.
 func (s *Space) Check() error {
+	// Parameters become macros, and names of them may occur only once.
 	known := map[string]bool{}
 	var names []string
 	for _, n := range slices.Sorted(maps.Keys(s.Fixed)) {
@@ -124,6 +125,7 @@ func (s *Space) Configurations() (out []Configuration, sampled bool, err error) 
 			return errEnough
 		}
 		ok := true
+		// All restrictions are evaluated even if one fails, so that errors in later ones are found.
 		for _, r := range s.Restrictions {
 			holds, err := r.Holds(of)
 			if err != nil {
@@ -184,6 +186,7 @@ func (s *Space) each(sampled bool, f func(values []int64, of map[string]int64) e
 	}
 	values := make([]int64, len(s.Parameters))
 	if sampled {
+		// The seed is fixed, so that everybody draws the same configurations.
 		w := rand.New(rand.NewPCG(1, 1))
 		met := map[string]bool{}
 		for range MostConfigurations {

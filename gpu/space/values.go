@@ -29,6 +29,7 @@ func (p *parser) values() (out []int64) {
 	case p.eat("range") != "":
 		return p.bounds()
 	}
+	// A list is written with brackets or parentheses, and may end with a comma.
 	end := "]"
 	if p.eat("(") != "" {
 		end = ")"

@@ -387,6 +387,7 @@ func (r *reader) argument(o object) (integer bool, text string, err error) {
 		return false, "", fmt.Errorf("%s is not understood", others[0])
 	}
 	t := types[kind]
+	// The cases are KTT's kinds of arguments. What none of them has is refused by name.
 	switch {
 	case t == "":
 		return false, "", fmt.Errorf("type %s is not understood", kind)
@@ -459,6 +460,7 @@ func (r *reader) size(e any) (int64, error) {
 		}
 		return s
 	})
+	// A buffer is as large as its largest configuration needs, so that only fixed values and extremes have a meaning.
 	values := map[string]int64{}
 	for _, p := range r.parameters {
 		if len(p.values) == 1 {
