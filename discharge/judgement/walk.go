@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/explore"
 	"github.com/gradine/gradine/explore/animation"
 	"github.com/gradine/gradine/lang/model"
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/eval"
 	"github.com/gradine/gradine/prover/refute"
 )
@@ -44,9 +45,12 @@ const (
 //go:embed walked.txt
 var walked []byte
 
-// add adds the run of the machine of a, an assumption of a machine by itself of which found is a model.
+// add adds the run of the machine of a, an assumption of a machine by itself of which found is a model. The run starts from the
+// model as it is read back from its text, which is part of the question: a model that a search has just found and one from a store
+// may differ in what the text does not keep.
 func (x walks) add(a Assumption, dev *model.Development, found *refute.Counterexample) {
-	text, err := found.Model.MarshalJSON()
+	bank := dev.Bank.Extend()
+	from, text, err := written(found.Model, bank, bank.FreeIdents(a.Sequent.Hyps...))
 	if err != nil {
 		return // the question could not name the model
 	}
@@ -58,10 +62,20 @@ func (x walks) add(a Assumption, dev *model.Development, found *refute.Counterex
 	for _, claim := range found.Claims {
 		fmt.Fprintf(on, " %d %t %q", claim.Hyp, claim.D, claim.Certificate)
 	}
-	x[a.Of.Machine] = &walk{
-		machine: a.Of.Machine, dev: dev, on: answer.Digest(on.Sum(nil)),
-		from: candidate{found.Model.Settled(dev.Bank.Extend()), a, found.Claims},
+	x[a.Of.Machine] = &walk{machine: a.Of.Machine, dev: dev, on: answer.Digest(on.Sum(nil)), from: candidate{from, a, found.Claims}}
+}
+
+// written returns m as a store keeps it, with values of idents alone, and its text.
+func written(m *eval.Model, bank *logic.Bank, idents []logic.Term) (*eval.Model, []byte, error) {
+	text, err := m.MarshalJSON()
+	if err != nil {
+		return nil, nil, err
 	}
+	if m, err = eval.ReadModel(bank, idents, text); err != nil {
+		return nil, nil, err
+	}
+	text, err = m.MarshalJSON()
+	return m, text, err
 }
 
 // guesses returns the models that assumption a of an event may have, nil if its machine does not run.

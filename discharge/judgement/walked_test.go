@@ -13,11 +13,13 @@ import (
 
 	"github.com/gradine/gradine/diag"
 	"github.com/gradine/gradine/discharge"
+	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/lang"
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/prover/refute"
 )
 
 var update = flag.Bool("update", false, "rewrite walked.txt; stored answers with guesses are then searched again")
@@ -71,6 +73,50 @@ func TestWalked(t *testing.T) {
 		return
 	}
 	t.Errorf("runs meet events elsewhere than discharge/judgement/walked.txt says; `go test ./discharge/judgement -run Walked -update` writes the file:\n%s", got.Bytes())
+}
+
+// TestRunsOfStoredModels: runs from a model that a search has found, and from the same model as a store returns it, are guesses
+// with one digest, and meet the same events in the same states. What stores do not keep, as values of names that the assumption
+// does not have, is no part of either.
+func TestRunsOfStoredModels(t *testing.T) {
+	dev := fixed(t)
+	ran := 0
+	for _, a := range Assumptions(Premises{Dev: dev}) {
+		if !a.own() || a.Of.Machine == nil {
+			continue
+		}
+		discharge.Run(t.Context(), 1, func(int) logic.Sequent { return a.Sequent }, discharge.Options{Steps: contradictionSteps, RefuteSteps: modelSteps}, func(_ int, o verdict.Outcome) {
+			o.Counterexample.Model.Values["aside"] = o.Counterexample.Model.Space.Int64(7)
+			stored, ok := o.Answer(answer.Digest{})
+			if !ok {
+				t.Fatal("no answer")
+			}
+			read, why := verdict.NewProblem(a.Sequent).Accept(a.Sequent, answer.Digest{}, stored, nil)
+			if why != "" {
+				t.Fatal(why)
+			}
+			var ons, met []string
+			for _, x := range []*refute.Counterexample{o.Counterexample, read.Counterexample} {
+				runs := walks{}
+				runs.add(a, dev, x)
+				w := runs[a.Of.Machine]
+				w.run(t.Context())
+				text := ""
+				for _, label := range slices.Sorted(maps.Keys(w.enabled)) {
+					state, err := w.enabled[label].MarshalJSON()
+					text += fmt.Sprintln(label, string(state), err)
+				}
+				ons, met = append(ons, w.on.String()), append(met, text)
+			}
+			if ons[0] != ons[1] || met[0] != met[1] || met[0] == "" {
+				t.Errorf("%s: found %s\n%sstored %s\n%s", a.Of.Name(), ons[0], met[0], ons[1], met[1])
+			}
+			ran++
+		})
+	}
+	if ran == 0 {
+		t.Error("nothing ran")
+	}
 }
 
 // TestClosure changes everything in the model of two machines and of what they see, one thing after the other: the digest changes
