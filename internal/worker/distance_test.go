@@ -237,17 +237,14 @@ func compare(t *testing.T, got, want result, holds bool) (unknown int) {
 	return unknown
 }
 
-// TestLongJobs: jobs of ten milliseconds to many seconds, with a server that delivers a job again after a second without a sign of
-// life. No job is lost or given up; the answer is the same to the byte. With GRADINE_STORM, two take some ten seconds, and no job is
-// delivered twice.
-func TestLongJobs(t *testing.T) {
-	budget := int64(1_000_000)
-	storm := os.Getenv("GRADINE_STORM") != ""
-	if storm {
-		budget = 60_000_000
+// longJobs are two sequents for which a search takes as long as its budget lasts, and short ones. With GRADINE_STORM, the two take
+// some twenty seconds each.
+func longJobs(t *testing.T) (list []logic.Sequent, budget int64, storm bool) {
+	t.Helper()
+	budget = 1_000_000
+	if storm = os.Getenv("GRADINE_STORM") != ""; storm {
+		budget = 120_000_000
 	}
-	k := key(t, "a")
-	var list []logic.Sequent
 	for i := range 2 {
 		long, err := check.ReadSequent(map[string]string{"x": "ℤ", "y": "ℤ", "z": "ℤ"}, []string{"x>0", "y>0", "z>0", fmt.Sprintf("x∗x∗x+y∗y∗y=z∗z∗z+%d−%d", i, i)}, nil, "z=x+y")
 		if err != nil {
@@ -255,7 +252,14 @@ func TestLongJobs(t *testing.T) {
 		}
 		list = append(list, long)
 	}
-	list = append(list, sequents(30)...)
+	return append(list, sequents(30)...), budget, storm
+}
+
+// TestLongJobs: jobs of ten milliseconds to many seconds, with a server that delivers a job again after a second without a sign of
+// life. No job is lost or given up, nor delivered twice with GRADINE_STORM; the answer is the same to the byte.
+func TestLongJobs(t *testing.T) {
+	k := key(t, "a")
+	list, budget, storm := longJobs(t)
 	began := time.Now()
 	want := collect(t.Context(), list, discharge.Options{Steps: budget, RefuteSteps: steps, Workers: 1, Key: k})
 	t.Logf("alone: %v, %s", time.Since(began), strings.TrimSpace(want.lines[0]))
@@ -268,5 +272,33 @@ func TestLongJobs(t *testing.T) {
 	compare(t, got, want, true)
 	if got.counts.Done < len(list) || storm && got.counts.Redelivered > 0 || got.counts.GivenUp > 0 || got.counts.Failed > 0 {
 		t.Errorf("%v", got.counts)
+	}
+}
+
+// TestKilledLongJobs: workers that are killed in the middle of long jobs, again and again, and the server with them. The jobs are
+// delivered again, given up in the end or searched by the run; the answer is the same to the byte.
+func TestKilledLongJobs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds: the full form has it")
+	}
+	k := key(t, "a")
+	list, budget, storm := longJobs(t)
+	every, patience := 100*time.Millisecond, short
+	if storm {
+		every, patience = time.Second, 30*time.Second
+	}
+	want := collect(t.Context(), list, discharge.Options{Steps: budget, RefuteSteps: steps, Workers: 1, Key: k})
+	s := startStorm(t, 2, strings.Repeat("a", answer.MinKey))
+	ctx, cancel := context.WithCancel(t.Context())
+	var raging sync.WaitGroup
+	raging.Go(func() { s.rage(ctx, every) })
+	got := stormed(t, list, budget, s.url, k, k, patience)
+	cancel()
+	raging.Wait()
+	s.end()
+	t.Logf("%d kills; %v; %q", s.kills, got.counts, got.notes)
+	compare(t, got, want, true)
+	if s.kills == 0 || got.counts.Sent == 0 {
+		t.Errorf("%d kills, %v: nothing was tried", s.kills, got.counts)
 	}
 }

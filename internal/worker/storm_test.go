@@ -83,6 +83,23 @@ func (s *storm) startWorker(i int) {
 	s.workers[i] = process(s.t, workerAt+"="+s.url, answer.KeyVariable+"="+s.secret)
 }
 
+// startStorm starts a server and n workers with a key.
+func startStorm(t *testing.T, n int, secret string) *storm {
+	s := &storm{t: t, url: freeAddress(t), secret: secret, workers: make([]*exec.Cmd, n)}
+	s.startServer()
+	for i := range s.workers {
+		s.startWorker(i)
+	}
+	return s
+}
+
+// end kills all that is left.
+func (s *storm) end() {
+	for _, c := range append(s.workers, s.server) {
+		kill(c)
+	}
+}
+
 func kill(c *exec.Cmd) {
 	_ = c.Process.Kill()
 	_ = c.Wait()
@@ -163,16 +180,12 @@ func theStorm(t *testing.T, n int, every time.Duration) (time.Duration, []logic.
 func TestStorm(t *testing.T) {
 	every, list, k, want := theStorm(t, 150, 150*time.Millisecond)
 	for _, holds := range []bool{true, false} {
-		s := &storm{t: t, url: freeAddress(t), secret: strings.Repeat("c", answer.MinKey), workers: make([]*exec.Cmd, 4)}
-		var only *answer.Key
+		secret, only := strings.Repeat("c", answer.MinKey), (*answer.Key)(nil)
 		if holds {
-			s.secret, only = strings.Repeat("a", answer.MinKey), k
+			secret, only = strings.Repeat("a", answer.MinKey), k
 		}
+		s := startStorm(t, 4, secret)
 		ctx, cancel := context.WithCancel(t.Context())
-		s.startServer()
-		for i := range s.workers {
-			s.startWorker(i)
-		}
 		var raging sync.WaitGroup
 		forging := make(chan struct{})
 		raging.Go(func() { repeat(ctx, s.url) })
@@ -182,9 +195,7 @@ func TestStorm(t *testing.T) {
 		got := stormed(t, list, steps, s.url, k, only, short)
 		cancel()
 		raging.Wait()
-		for _, c := range append(s.workers, s.server) {
-			kill(c)
-		}
+		s.end()
 		t.Logf("key %t: %d kills; %v; %q", holds, s.kills, got.counts, got.notes)
 		if unknown := compare(t, got, want, holds); !holds && unknown == 0 {
 			t.Error("all steps are known, though nobody counted them under the key")
