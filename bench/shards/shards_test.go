@@ -49,7 +49,9 @@ func TestShards(t *testing.T) {
 		{"sequents", func(t *testing.T) []string {
 			return []string{"prove", "--format", "jsonl", "--sequents", corpus.Path(t, "rodin-dev.sequents.jsonl.gz")}
 		}},
-		{"kernels", func(t *testing.T) []string { return append([]string{"kernel", "--format", "jsonl"}, kernels(t)...) }},
+		{"kernels", func(t *testing.T) []string {
+			return append([]string{"kernel", "--reader", "c", "--format", "jsonl"}, kernels(t)...)
+		}},
 	} {
 		t.Run(work.name, func(t *testing.T) {
 			if !asked.MatchString(work.name) {
