@@ -1,6 +1,7 @@
 package project
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gradine/gradine/contexts"
 	"github.com/gradine/gradine/gpu/count"
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/machines"
 )
 
@@ -61,32 +63,58 @@ var parts = map[string]struct {
 }
 
 // linesOf says which lines of the source a quantity comes from, in all configurations, as a comment; "" if none does.
-func (c *Counted) linesOf(name string) string {
+func (all Counts) linesOf(name string) string {
 	phase, what, _ := strings.Cut(name, "_")
-	all := map[int]bool{}
-	for _, r := range c.Rows {
+	met := map[int]bool{}
+	for _, r := range all.rows() {
 		lines := r.Counts.BarrierLines
 		if name != "barriers" {
 			lines = r.Counts.Lines(slices.Index([]string{"first", "second"}, phase), parts[what].sorts, parts[what].spaces)
 		}
 		for _, l := range lines {
-			all[l] = true
+			met[l] = true
 		}
 	}
-	if len(all) == 0 {
+	if len(met) == 0 {
 		return ""
 	}
 	var out []string
-	for _, l := range slices.Sorted(maps.Keys(all)) {
+	for _, l := range slices.Sorted(maps.Keys(met)) {
 		out = append(out, fmt.Sprint(l))
 	}
-	return fmt.Sprintf(" # %s:%s", c.File, strings.Join(out, ", "))
+	return fmt.Sprintf(" # %s:%s", all[0].File, strings.Join(out, ", "))
 }
 
-// instance are the constants of the device.
+// rows are those of all sizes.
+func (all Counts) rows() (out []Row) {
+	for _, c := range all {
+		out = append(out, c.Rows...)
+	}
+	return out
+}
+
+// Has reports whether an instance has this size.
+func (c *Counted) Has(given []Assignment) bool {
+	return !slices.ContainsFunc(c.Size, func(s config.NamedSize) bool { return !slices.Contains(given, Assignment{s.Name, fmt.Sprint(s.Value)}) })
+}
+
+// Of is the size that an instance has.
+func (all Counts) Of(given []Assignment) (*Counted, error) {
+	for _, c := range all {
+		if c.Has(given) {
+			return c, nil
+		}
+	}
+	return nil, errors.New("the instance is none of the sizes of the table, for which operations were counted")
+}
+
+// instance are the size and the constants of the device.
 func (c *Counted) instance() (out [][2]any) {
 	f := c.Figures
 	add := func(name string, v int64) { out = append(out, [2]any{name, v}) }
+	for _, s := range c.Size {
+		add(s.Name, s.Value)
+	}
 	per := func(lanes string) int64 { return 1000 * f["warp"] / max(1, f[lanes]) }
 	for _, n := range []string{"warp", "sms", "sm_memory", "sm_threads", "sm_registers", "sm_blocks", "block_threads", "block_shared", "mhz"} {
 		add(n, f[n])
@@ -108,8 +136,9 @@ func (c *Counted) instance() (out [][2]any) {
 
 // Text are the files of a project that tunes the kernel: the proved development, a context with what was
 // counted, its machine, and an entry. Names are relative to its folder, with slashes.
-func (c *Counted) Text() map[string][]byte {
+func (all Counts) Text() map[string][]byte {
 	out := map[string][]byte{}
+	c := all[0]
 	collect := func(dir string, fsys fs.FS) {
 		_ = fs.WalkDir(fsys, "gpu", func(name string, d fs.DirEntry, err error) error {
 			if err == nil && !d.IsDir() {
@@ -128,7 +157,7 @@ func (c *Counted) Text() map[string][]byte {
 	at := strings.Index(machine, "machine counted")
 	machine = strings.Replace(strings.Replace(machine[at:], "machine counted", "machine "+c.Name, 1), "sees Counts", "sees "+c.Name+"_source", 1)
 	out["machines/"+c.Name+".eventb"] = []byte("// The kernel " + c.Kernel + ", whose work was counted from its source.\n" + machine)
-	out["gradine.toml"] = []byte(c.entry())
+	out["gradine.toml"] = []byte(all.entry())
 	return out
 }
 
@@ -139,7 +168,13 @@ func (c *Counted) context() string {
 	for _, p := range c.Space.Parameters {
 		fmt.Fprintf(&b, "    %s\n", p.Name)
 	}
+	for _, s := range c.Size {
+		fmt.Fprintf(&b, "    %s // size of the problem\n", s.Name)
+	}
 	fmt.Fprintf(&b, "axioms\n    @configuration configuration ∈ ℕ1\n")
+	for _, s := range c.Size {
+		fmt.Fprintf(&b, "    @%s %s ∈ ℤ\n", s.Name, s.Name)
+	}
 	for _, p := range c.Space.Parameters {
 		fmt.Fprintf(&b, "    @%s %s ∈ ℤ // %s\n", p.Name, p.Name, c.At[p.Name])
 	}
@@ -147,8 +182,9 @@ func (c *Counted) context() string {
 	return b.String()
 }
 
-func (c *Counted) entry() string {
+func (all Counts) entry() string {
 	var b strings.Builder
+	c := all[0]
 	fmt.Fprintf(&b, "[project.%s]\nsources = [\"contexts\", \"machines\"]\n\n", c.Name)
 	for _, m := range []string{"two_phases", "counted", c.Name} {
 		fmt.Fprintf(&b, "[machine.%s]\ndeadlock_free = true\nenvironment = [\"rest\"]\n\n", m)
@@ -157,12 +193,13 @@ func (c *Counted) entry() string {
 	for _, p := range c.Space.Parameters {
 		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, p.Name)
 	}
-	fmt.Fprintf(&b, "\n[tune.%s.search]\nlaunches = \"{1}\"\nconfiguration = \"1‥%d\"\n", c.Name, len(c.Rows))
+	t := all.tables()
+	fmt.Fprintf(&b, "\n[tune.%s.search]\nlaunches = \"{1}\"\nconfiguration = \"%s\"\n", c.Name, t.numbers())
 	for i, p := range c.Space.Parameters {
-		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, c.table(func(r Row) int64 { return r.Values[i] }))
+		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, t.of(func(r Row) int64 { return r.Values[i] }))
 	}
 	for _, q := range quantities {
-		fmt.Fprintf(&b, "%s = \"%s\"%s\n", q.name, c.table(q.of), c.linesOf(q.name))
+		fmt.Fprintf(&b, "%s = \"%s\"%s\n", q.name, t.of(q.of), all.linesOf(q.name))
 	}
 	fmt.Fprintf(&b, `capacity = "{max({1} ∪ {c· c ∈ 1‥sm_blocks ∧ c∗block_memory ≤ sm_memory ∧ c∗(warps∗warp) ≤ sm_threads ∧ c∗block_registers ≤ sm_registers ∣ c})}"
 waves = "{(blocks + slots − 1) ÷ slots}"
@@ -170,12 +207,16 @@ min_cost = "{0}"
 max_cost = "{start_time + first_time + second_time}"
 max_sync = "{sync}"
 
-%s
-[[tune.%s.instances]]
-name = %q
-`, c.calibrated(), c.Name, c.Device.Name)
-	for _, x := range c.instance() {
-		fmt.Fprintf(&b, "%s = %d\n", x[0], x[1])
+%s`, all.calibrated())
+	for _, c := range all {
+		name := c.Device.Name
+		if c.Size != nil { // names of instances are told apart
+			name = fmt.Sprintf("%s %s %d", name, c.Size[0].Name, c.Size[0].Value)
+		}
+		fmt.Fprintf(&b, "\n[[tune.%s.instances]]\nname = %q\n", c.Name, name)
+		for _, x := range c.instance() {
+			fmt.Fprintf(&b, "%s = %d\n", x[0], x[1])
+		}
 	}
 	return b.String()
 }
@@ -205,8 +246,9 @@ const within = 4
 
 // calibrated says which constants measurements may correct, and how far. T_ev is in picoseconds, times are
 // in milliseconds.
-func (c *Counted) calibrated() string {
+func (all Counts) calibrated() string {
 	var b strings.Builder
+	c := all[0]
 	fmt.Fprintf(&b, "[tune.%s.calibrate]\nunit = 1000000000 # picoseconds\n\n[tune.%[1]s.calibrate.constants]\n", c.Name)
 	values := map[string]int64{}
 	for _, x := range c.instance() {
@@ -215,7 +257,7 @@ func (c *Counted) calibrated() string {
 	for _, k := range correctable {
 		used := k.of == nil
 		for _, q := range quantities {
-			used = used || slices.Contains(k.of, q.name) && slices.ContainsFunc(c.Rows, func(r Row) bool { return q.of(r) != 0 })
+			used = used || slices.Contains(k.of, q.name) && slices.ContainsFunc(all.rows(), func(r Row) bool { return q.of(r) != 0 })
 		}
 		if !used || values[k.name] == 0 {
 			continue
@@ -229,20 +271,92 @@ func (c *Counted) calibrated() string {
 	return b.String()
 }
 
-// table is a set with the value of a quantity in the configuration.
-func (c *Counted) table(of func(Row) int64) string {
-	first := of(c.Rows[0])
-	if !slices.ContainsFunc(c.Rows, func(r Row) bool { return of(r) != first }) {
-		return fmt.Sprintf("{%d}", first)
-	}
-	var b strings.Builder
-	b.WriteString("{{")
-	for i, r := range c.Rows {
-		if i > 0 {
-			b.WriteString(", ")
+// tables writes what was counted of configurations as sets. Configurations of all sizes have numbers from 1.
+type tables struct {
+	all    Counts
+	number map[string]int // of a configuration, by its values
+}
+
+func (all Counts) tables() tables {
+	t := tables{all, map[string]int{}}
+	for _, r := range all.rows() {
+		if key := fmt.Sprint(r.Values); t.number[key] == 0 {
+			t.number[key] = len(t.number) + 1
 		}
-		fmt.Fprintf(&b, "%d ↦ %d", i+1, of(r))
 	}
-	b.WriteString("}(configuration)}")
-	return b.String()
+	return t
+}
+
+// pair is a number and the value that belongs to it.
+type pair struct {
+	from int64
+	to   string
+}
+
+// written is the set of some pairs.
+func written(pairs []pair) string {
+	var parts []string
+	for _, p := range pairs {
+		parts = append(parts, fmt.Sprintf("%d ↦ %s", p.from, p.to))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// bySize is an expression that differs between the sizes.
+func (t tables) bySize(texts []string) string {
+	if !slices.ContainsFunc(texts, func(x string) bool { return x != texts[0] }) {
+		return texts[0]
+	}
+	var out []pair
+	for i, c := range t.all {
+		out = append(out, pair{c.Size[0].Value, texts[i]})
+	}
+	return written(out) + "(" + t.all[0].Size[0].Name + ")"
+}
+
+// numbers are those of the configurations that a size has.
+func (t tables) numbers() string {
+	var texts []string
+	for _, c := range t.all {
+		text := fmt.Sprintf("1‥%d", len(t.number))
+		if len(c.Rows) < len(t.number) {
+			var all []string
+			for _, r := range c.Rows {
+				all = append(all, fmt.Sprint(t.number[fmt.Sprint(r.Values)]))
+			}
+			text = "{" + strings.Join(all, ", ") + "}"
+		}
+		texts = append(texts, text)
+	}
+	return t.bySize(texts)
+}
+
+// of is a set with the value of a quantity in the configuration, for the size.
+func (t tables) of(quantity func(Row) int64) string {
+	values := map[int64]int64{} // by configuration, for the sizes met so far
+	alike, constant := true, true
+	var tables, constants []string
+	for _, c := range t.all {
+		var pairs []pair
+		for _, r := range c.Rows {
+			n, v := int64(t.number[fmt.Sprint(r.Values)]), quantity(r)
+			old, met := values[n]
+			alike = alike && (!met || old == v)
+			constant = constant && v == quantity(c.Rows[0])
+			values[n] = v
+			pairs = append(pairs, pair{n, fmt.Sprint(v)})
+		}
+		tables, constants = append(tables, written(pairs)), append(constants, fmt.Sprint(quantity(c.Rows[0])))
+	}
+	switch {
+	case constant:
+		return "{" + t.bySize(constants) + "}"
+	case alike: // what does not depend on the size is written once
+		var pairs []pair
+		for _, n := range slices.Sorted(maps.Keys(values)) {
+			pairs = append(pairs, pair{n, fmt.Sprint(values[n])})
+		}
+		return "{" + written(pairs) + "(configuration)}"
+	}
+	return "{" + t.bySize(tables) + "(configuration)}"
 }

@@ -35,7 +35,7 @@ type Rig struct {
 	Every     int      // configurations between two measurements of the reference
 
 	on         *runner.Runner
-	table      *config.KernelTable
+	table      *config.SizedTable
 	launch     runner.Launch
 	buffers    []buffer
 	by         map[string]space.Configuration
@@ -73,7 +73,7 @@ const (
 // Rig sets a kernel up on the device at hand. Its files are in dir, a folder that exists. The error says what the
 // table lacks, or what is to be installed.
 func (src KernelSource) Rig(ctx context.Context, counted *Counted, dir string) (*Rig, error) {
-	table, err := seam.Read(src.Table, func() (*config.KernelTable, error) { return config.ReadKernelTable(src.Table) })
+	table, err := src.sized(counted.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +117,23 @@ func (src KernelSource) Rig(ctx context.Context, counted *Counted, dir string) (
 	}
 	rig.Device = rig.on.Device
 	return rig, rig.identify(src)
+}
+
+// sized is the table for a size.
+func (src KernelSource) sized(size []config.NamedSize) (*config.SizedTable, error) {
+	table, err := seam.Read(src.Table, func() (*config.KernelTable, error) { return config.ReadKernelTable(src.Table) })
+	if err != nil {
+		return nil, err
+	}
+	all, err := table.Sizes()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(all, func(t *config.SizedTable) bool { return slices.Equal(t.Size, size) })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: the table has changed: a size is no longer there", src.Table)
+	}
+	return all[i], nil
 }
 
 // texts are the values of a configuration as answers have them.

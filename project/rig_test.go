@@ -19,7 +19,7 @@ func TestDigest(t *testing.T) {
 	}
 	digest := func(change func(*Rig)) string {
 		t.Helper()
-		rig := &Rig{table: &config.KernelTable{}, Names: []string{"x", "y"}, Reference: []string{"1", "2"}, launch: runner.Launch{Kernel: "a"}}
+		rig := &Rig{table: &config.SizedTable{KernelTable: &config.KernelTable{}}, Names: []string{"x", "y"}, Reference: []string{"1", "2"}, launch: runner.Launch{Kernel: "a"}}
 		change(rig)
 		if err := rig.identify(KernelSource{File: source}); err != nil {
 			t.Fatal(err)

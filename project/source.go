@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,9 +29,13 @@ type KernelSource struct {
 	Clang       string // path of the compiler, "" for the one that is installed
 }
 
-// Counted is what a source and its configurations were read as.
+// Counts are a source and its configurations as they were read, for each size of the problem; there is at least one.
+type Counts []*Counted
+
+// Counted is what a source and its configurations were read as, for one size of the problem.
 type Counted struct {
-	Name     string // of the entry
+	Size     []config.NamedSize // what differs from other sizes; nil if there is one size
+	Name     string             // of the entry
 	Kernel   string
 	File     string            // base name of the source
 	At       map[string]string // place of each parameter in the table
@@ -132,8 +137,8 @@ func Device(dir, name string) (*config.Device, error) {
 }
 
 // spaceOf are the configurations that a table describes.
-func spaceOf(t *config.KernelTable) (*space.Space, error) {
-	s := &space.Space{Fixed: map[string]int64{}}
+func spaceOf(t *config.SizedTable) (*space.Space, error) {
+	s := &space.Space{Fixed: map[string]int64{}, Arguments: t.Arguments}
 	maps.Copy(s.Fixed, t.Defines)
 	if strings.Contains(t.Kernel, "<") {
 		s.Template = t.Kernel
@@ -217,63 +222,119 @@ func spaceOf(t *config.KernelTable) (*space.Space, error) {
 	return s, nil
 }
 
-// Count reads a source in all configurations of its table, and counts what a block does in each.
-func (src KernelSource) Count(ctx context.Context) (*Counted, error) {
+// Count reads a source in all configurations of its table, and counts what a block does in each, for each size.
+func (src KernelSource) Count(ctx context.Context) (Counts, error) {
 	table, err := seam.Read(src.Table, func() (*config.KernelTable, error) { return config.ReadKernelTable(src.Table) })
 	if err != nil {
 		return nil, err
 	}
-	out := &Counted{Name: identifier(NameOf(src.File)), File: filepath.Base(src.File), At: map[string]string{}, Figures: map[string]int64{}}
-	for _, name := range table.Order {
-		out.At[name] = filepath.Base(table.At("tune_params", name))
+	sizes, err := table.Sizes()
+	if err != nil {
+		return nil, err
 	}
-	if out.Device, err = Device(filepath.Dir(src.Table), cmp.Or(src.Device, table.Device)); err != nil {
-		return nil, fmt.Errorf("%s: %w", src.Table, err)
+	device, figures, err := src.figures(table)
+	if err != nil {
+		return nil, err
 	}
-	for name, f := range out.Device.Figures {
-		out.Figures[name] = f.Value
+	var counters []*counter
+	for _, size := range sizes {
+		out := &Counted{Size: size.Size, Name: identifier(NameOf(src.File)), File: filepath.Base(src.File), At: map[string]string{}, Device: device, Figures: figures}
+		for _, name := range table.Order {
+			out.At[name] = filepath.Base(table.At("tune_params", name))
+		}
+		if out.Space, err = spaceOf(size); err != nil {
+			return nil, err
+		}
+		var all []space.Configuration
+		if all, out.Sampled, err = out.Space.Configurations(); err != nil {
+			return nil, fmt.Errorf("%s: %w%s", table.At("restrictions"), err, forSize(size.Size))
+		}
+		counters = append(counters, newCounter(size, all, out))
+	}
+	if err := src.compile(ctx, counters); err != nil {
+		return nil, err
+	}
+	var out Counts
+	for _, k := range counters {
+		if err := k.finish(); err != nil {
+			return nil, fmt.Errorf("%w%s", err, forSize(k.out.Size))
+		}
+		out = append(out, k.out)
+	}
+	return out, nil
+}
+
+// forSize names a size in a message; "" if there is only one.
+func forSize(size []config.NamedSize) string {
+	if size == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (for %s=%d)", size[0].Name, size[0].Value)
+}
+
+// figures are the device that a table or a flag names, and its figures with those that the table states.
+func (src KernelSource) figures(table *config.KernelTable) (*config.Device, map[string]int64, error) {
+	device, err := Device(filepath.Dir(src.Table), cmp.Or(src.Device, table.Device))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", src.Table, err)
+	}
+	figures := map[string]int64{}
+	for name, f := range device.Figures {
+		figures[name] = f.Value
 	}
 	for name, v := range table.Figures {
-		if _, ok := out.Figures[name]; !ok {
-			return nil, fmt.Errorf("%s: %s is not a property of a device", table.At("figures", name), name)
+		if _, ok := figures[name]; !ok {
+			return nil, nil, fmt.Errorf("%s: %s is not a property of a device", table.At("figures", name), name)
 		}
 		if v <= 0 {
-			return nil, fmt.Errorf("%s: figure %s is %d, and not positive", table.At("figures", name), name, v)
+			return nil, nil, fmt.Errorf("%s: figure %s is %d, and not positive", table.At("figures", name), name, v)
 		}
-		out.Figures[name] = v
+		figures[name] = v
 	}
 	for _, name := range table.Order {
-		if _, ok := out.Figures[name]; ok {
-			return nil, fmt.Errorf("%s: parameter %s has the name of a property of the device: rename it", table.At("tune_params", name), name)
+		if _, ok := figures[name]; ok {
+			return nil, nil, fmt.Errorf("%s: parameter %s has the name of a property of the device: rename it", table.At("tune_params", name), name)
 		}
 	}
-	if out.Space, err = spaceOf(table); err != nil {
-		return nil, err
-	}
-	var all []space.Configuration
-	if all, out.Sampled, err = out.Space.Configurations(); err != nil {
-		return nil, fmt.Errorf("%s: %w", table.At("restrictions"), err)
-	}
+	return device, figures, nil
+}
+
+// compile compiles all configurations of all sizes. Sizes that compilers are not told share what was compiled.
+func (src KernelSource) compile(ctx context.Context, counters []*counter) error {
 	compiler, err := clang.Find(ctx, src.Clang)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out.Compiler = compiler.String()
-	var variants []clang.Variant
-	for _, c := range all {
-		variants = append(variants, clang.Variant{Macros: out.Space.Macros(c), Instance: out.Space.Instance(c)})
+	unit := clang.Source{Dir: filepath.Dir(src.File), File: filepath.Base(src.File), Language: clang.LanguageOf(src.File)}
+	for _, k := range counters {
+		k.out.Compiler = compiler.String()
+		if k.out.Space.Template != "" && unit.Language == clang.OpenCL {
+			return fmt.Errorf("%s: kernel_name has arguments of a template, and OpenCL has no templates", k.table.At("kernel_name"))
+		}
 	}
-	dir := filepath.Dir(src.File)
-	unit := clang.Source{Dir: dir, File: filepath.Base(src.File), Language: clang.LanguageOf(src.File)}
-	if out.Space.Template != "" && unit.Language == clang.OpenCL {
-		return nil, fmt.Errorf("%s: kernel_name has arguments of a template, and OpenCL has no templates", table.At("kernel_name"))
+	for len(counters) > 0 {
+		first := counters[0]
+		variants := first.variants()
+		n := 1
+		for n < len(counters) && reflect.DeepEqual(counters[n].variants(), variants) {
+			n++
+		}
+		together := counters[:n]
+		counters = counters[n:]
+		take := func(c clang.Configured) error {
+			for _, k := range together {
+				if err := k.take(c); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		options := clang.Options{Include: first.table.Include, Std: first.table.Std}
+		if err := compiler.Configurations(ctx, unit, options, clang.Base(first.table.Kernel), variants, first.alike, take); err != nil {
+			return err
+		}
 	}
-	k := counter{table: table, all: all, warp: out.Figures["warp"], out: out, classes: map[string]int{}, digests: make([]string, len(all)), rows: make([]*Row, len(all)), failed: make([]string, len(all))}
-	err = compiler.Configurations(ctx, unit, clang.Options{Include: table.Include, Std: table.Std}, clang.Base(table.Kernel), variants, k.alike, k.take)
-	if err != nil {
-		return nil, err
-	}
-	return out, k.finish()
+	return nil
 }
 
 // identifier is a name that a context may have.
@@ -290,9 +351,23 @@ func identifier(name string) string {
 	return out
 }
 
-// counter counts the configurations as they are compiled.
+// newCounter prepares the count of configurations.
+func newCounter(table *config.SizedTable, all []space.Configuration, out *Counted) *counter {
+	n := len(all)
+	return &counter{table: table, all: all, warp: out.Figures["warp"], out: out, classes: map[string]int{}, digests: make([]string, n), rows: make([]*Row, n), failed: make([]string, n)}
+}
+
+// variants are what a compiler is told of each configuration.
+func (k *counter) variants() (out []clang.Variant) {
+	for _, c := range k.all {
+		out = append(out, clang.Variant{Macros: k.out.Space.Macros(c), Instance: k.out.Space.Instance(c)})
+	}
+	return out
+}
+
+// counter counts the configurations as they are compiled, for one size.
 type counter struct {
-	table   *config.KernelTable
+	table   *config.SizedTable
 	all     []space.Configuration
 	warp    int64
 	out     *Counted

@@ -54,8 +54,12 @@ func ImportTuner(name, dir string, force bool) (*TunerFile, error) {
 	}
 	// What the table says is checked before it is written: its names and conditions may not fit together.
 	parsed, err := config.ParseKernelTable(out.To, table)
+	var sizes []*config.SizedTable
 	if err == nil {
-		_, err = spaceOf(parsed)
+		sizes, err = parsed.Sizes()
+	}
+	if err == nil {
+		_, err = spaceOf(sizes[0])
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: its table is not accepted: %w", name, err)

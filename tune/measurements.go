@@ -95,23 +95,55 @@ const Interrupted = "interrupted"
 // maxTable bounds a table of measurements, in bytes: tuners measure some million points.
 const maxTable = 1 << 26
 
+// unpacked is the text of a table, which may be compressed.
+func unpacked(name string, data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, nil
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(data))
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(packed, maxTable+1))
+	}
+	if len(data) > maxTable {
+		return nil, fmt.Errorf("%s: more than %d MB of measurements", name, maxTable>>20)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return data, nil
+}
+
+// Columns are the names in the first line of a table of measurements, which may be compressed.
+func Columns(name string, data []byte) ([]string, error) {
+	data, err := unpacked(name, data)
+	if err != nil {
+		return nil, err
+	}
+	first, _, _ := strings.Cut(string(bytes.TrimPrefix(data, []byte("\ufeff"))), "\n")
+	return strings.Split(strings.TrimRight(first, "\r"), "\t"), nil
+}
+
+// Where says which rows of a table are of an instance: those that have these values in the columns of these names. A
+// column that the table does not have selects nothing.
+type Where map[string]string
+
+// Selects reports whether the instance has the value of a cell.
+func (w Where) Selects(column, cell string) bool {
+	want, ok := w[column]
+	return !ok || valueText(want) == valueText(cell)
+}
+
 // ReadMeasurements reads the table of measurements in file name, which may be compressed: a
 // line each, with columns named like the parameters and ms, separated by tabs. A word
-// instead of a time says why there is none. The column of, which the tables of
+// instead of a time says why there is none. Rows of other instances are left out. The column of, which the tables of
 // `gradine tune --run` have, says what was measured: rows of several things are refused.
-func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurement, error) {
-	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		unpacked, err := gzip.NewReader(bytes.NewReader(data))
-		if err == nil {
-			data, err = io.ReadAll(io.LimitReader(unpacked, maxTable+1))
-		}
-		if len(data) > maxTable {
-			return nil, fmt.Errorf("%s: more than %d MB of measurements", name, maxTable>>20)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+func ReadMeasurements(name string, data []byte, parameters []string, where Where) ([]Measurement, error) {
+	data, err := unpacked(name, data)
+	if err != nil {
+		return nil, err
 	}
+	var others []int // columns that say which instance a row is of
+	var head []string
 	var columns []int // of the parameters, and of the time
 	time, of := -1, -1
 	measured := "" // what the rows are of
@@ -134,13 +166,22 @@ func ReadMeasurements(name string, data []byte, parameters []string) ([]Measurem
 			if !slices.Contains(parameters, "of") {
 				of = slices.Index(fields, "of")
 			}
+			head = fields
+			for i, column := range fields {
+				if _, ok := where[column]; ok && !slices.Contains(parameters, column) {
+					others = append(others, i)
+				}
+			}
 			continue
 		}
 		if len(fields) == 1 && fields[0] == "" {
 			continue
 		}
-		if len(fields) <= max(time, of, slices.Max(columns)) {
+		if len(fields) <= max(time, of, slices.Max(append(slices.Clone(columns), others...))) {
 			return nil, fmt.Errorf("%s:%d: too few columns: %d", name, line, len(fields))
+		}
+		if slices.ContainsFunc(others, func(i int) bool { return !where.Selects(head[i], fields[i]) }) {
+			continue
 		}
 		if of >= 0 {
 			if measured = cmp.Or(measured, fields[of]); measured != fields[of] {

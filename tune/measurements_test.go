@@ -3,6 +3,7 @@ package tune
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -39,7 +40,7 @@ func TestReadMeasurements(t *testing.T) {
 		{"n\tms\n1\n", "f:2: too few columns: 1"},
 		{"\x1f\x8bno archive", "f: gzip: invalid header"},
 	} {
-		rows, err := ReadMeasurements("f", []byte(test.table), []string{"n"})
+		rows, err := ReadMeasurements("f", []byte(test.table), []string{"n"}, nil)
 		var got []string
 		for _, m := range rows {
 			got = append(got, m.At[0]+":"+timeOrCause(m))
@@ -58,7 +59,7 @@ func TestReadMeasurements(t *testing.T) {
 		z.Write(bomb)
 	}
 	z.Close()
-	if _, err := ReadMeasurements("f", packed.Bytes(), []string{"n"}); err == nil || !strings.Contains(err.Error(), "more than 64 MB") {
+	if _, err := ReadMeasurements("f", packed.Bytes(), []string{"n"}, nil); err == nil || !strings.Contains(err.Error(), "more than 64 MB") {
 		t.Errorf("a table without end: %v", err)
 	}
 }
@@ -115,6 +116,34 @@ func TestMeasured(t *testing.T) {
 		}
 		if !slices.Equal(a.Best, best) || a.Elsewhere != elsewhere {
 			t.Fatalf("round %d, unit %g: best %v, not %v; %d rows elsewhere, not %d\n%v", round, unit, a.Best, best, a.Elsewhere, elsewhere, rows)
+		}
+	}
+}
+
+// TestWhere: rows belong to an instance by the columns that are named like its constants.
+func TestWhere(t *testing.T) {
+	table := []byte("n\tsize\tother\tms\n1\t8\t5\t2.5\n1\t16\t5\t3\n2\t−8\t5\t4\n2\t08\t6\t5\n")
+	for _, test := range []struct {
+		where Where
+		want  string
+	}{
+		{nil, "[[1] 2.5] [[1] 3] [[2] 4] [[2] 5]"},
+		{Where{"size": "8"}, "[[1] 2.5] [[2] 5]"},
+		{Where{"size": "-8"}, "[[2] 4]"},
+		{Where{"size": "8", "other": "5"}, "[[1] 2.5]"},
+		{Where{"size": "7"}, ""},
+		{Where{"absent": "7", "n": "1"}, "[[1] 2.5] [[1] 3] [[2] 4] [[2] 5]"}, // n is a parameter
+	} {
+		rows, err := ReadMeasurements("f", table, []string{"n"}, test.where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range rows {
+			got = append(got, fmt.Sprint([]any{r.At, r.Time}))
+		}
+		if text := strings.Join(got, " "); text != test.want {
+			t.Errorf("%v: %s, want %s", test.where, text, test.want)
 		}
 	}
 }

@@ -91,9 +91,11 @@ func open(t *testing.T, m measured, counts map[string]*project.Counted) *space {
 	key := fmt.Sprint(m.kernel, table, device.Figures["warp"].Value, device.Figures["unroll_limit"].Value)
 	counted := counts[key]
 	if counted == nil {
-		if counted, err = (project.KernelSource{File: m.kernel, Table: table, Device: m.device}).Count(t.Context()); err != nil {
+		all, err := (project.KernelSource{File: m.kernel, Table: table, Device: m.device}).Count(t.Context())
+		if err != nil {
 			t.Fatal(err)
 		}
+		counted = all[0] // the table has one size
 		counts[key] = counted
 	}
 	here := *counted
@@ -102,7 +104,7 @@ func open(t *testing.T, m measured, counts map[string]*project.Counted) *space {
 		here.Figures[name] = f.Value
 	}
 	dir := t.TempDir()
-	if err := scaffold.Files(here.Text()).Write(dir); err != nil {
+	if err := scaffold.Files(project.Counts{&here}.Text()).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	opener := project.Opener{Context: t.Context()}
@@ -144,13 +146,13 @@ func rows(t *testing.T, file string, parameters []string) []tune.Measurement {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := tune.ReadMeasurements(file, data, parameters)
+	found, err := tune.ReadMeasurements(file, data, parameters, nil)
 	if err != nil {
 		var lower []string
 		for _, p := range parameters {
 			lower = append(lower, strings.ToLower(p))
 		}
-		if found, err = tune.ReadMeasurements(file, data, lower); err != nil {
+		if found, err = tune.ReadMeasurements(file, data, lower, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

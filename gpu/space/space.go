@@ -15,7 +15,8 @@ import (
 // Space are the configurations of a kernel.
 type Space struct {
 	Parameters   []Parameter
-	Fixed        map[string]int64 // what is the same in all of them: macros, sizes
+	Fixed        map[string]int64 // macros that are the same in all of them
+	Arguments    map[string]int64 // of the kernel: expressions may use them
 	Restrictions []*Expression
 	Block        [3]*Expression // threads; nil: 1
 	Grid         [3]*Expression // blocks; nil: 1
@@ -76,6 +77,9 @@ func (s *Space) Check() error {
 		}
 	}
 	slices.Sort(names)
+	for n := range s.Arguments {
+		known[n] = true
+	}
 	check := func(what string, e *Expression) error {
 		if e == nil {
 			return nil
@@ -181,9 +185,8 @@ var errEnough = errors.New("enough")
 // each calls f for the combinations of values, or for those that are drawn.
 func (s *Space) each(sampled bool, f func(values []int64, of map[string]int64) error) error {
 	of := map[string]int64{}
-	for n, v := range s.Fixed {
-		of[n] = v
-	}
+	maps.Copy(of, s.Arguments)
+	maps.Copy(of, s.Fixed)
 	values := make([]int64, len(s.Parameters))
 	if sampled {
 		// The seed is fixed, so that everybody draws the same configurations.

@@ -9,6 +9,7 @@ import (
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/project"
 	"github.com/gradine/gradine/tune"
+	"github.com/gradine/gradine/tune/loop"
 	"github.com/spf13/cobra"
 )
 
@@ -82,7 +83,7 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	}
 	var rows []tune.Measurement
 	if f.measured != "" {
-		if rows, err = readMeasurements(r.path(f.measured), entryConf.Shown); err != nil {
+		if rows, err = readMeasurements(r.path(f.measured), entryConf.Shown, whereOf(instances[0].Given), r.warn); err != nil {
 			return err
 		}
 	}
@@ -113,11 +114,33 @@ func (r *run) calibrate(name string, f calibrateFlags) error {
 	return nil
 }
 
-// readMeasurements reads a table of measurements, which may be compressed.
-func readMeasurements(path string, parameters []string) ([]tune.Measurement, error) {
+// readMeasurements reads a table of measurements, which may be compressed, for an instance. Those of a log of
+// `gradine tune --run` are scaled by its reference; warn is told if the device has changed.
+func readMeasurements(path string, parameters []string, where tune.Where, warn func(string)) ([]tune.Measurement, error) {
 	data, err := door.File(path)
 	if err != nil {
 		return nil, flags.Usagef("%w", err)
 	}
-	return seam.Read(path, func() ([]tune.Measurement, error) { return tune.ReadMeasurements(path, data, parameters) })
+	return seam.Read(path, func() ([]tune.Measurement, error) {
+		rows, drift, ok, err := loop.Measurements(path, data, parameters, where)
+		if !ok {
+			return tune.ReadMeasurements(path, data, parameters, where)
+		}
+		if drift.Noticed && warn != nil {
+			warn(fmt.Sprintf("%s: the device changed while it measured: the reference took %.2f to %.2f × its first time; times are scaled by that", path, drift.Least, drift.Most))
+		}
+		return rows, err
+	})
+}
+
+// warn prints a warning.
+func (r *run) warn(text string) { fmt.Fprintf(r.err, "gradine: %s\n", text) }
+
+// whereOf selects the rows of an instance.
+func whereOf(given []project.Assignment) tune.Where {
+	out := tune.Where{}
+	for _, g := range given {
+		out[g.Name] = g.Value
+	}
+	return out
 }

@@ -30,7 +30,7 @@ func TestCalibrateMeasured(t *testing.T) {
 	want := map[string]struct{ rank, regret float64 }{"A100": {0.85, 1.55}, "A6000": {0.75, 1.2}, "W6600": {0.8, 1.2}}
 	for _, gpu := range slices.Sorted(maps.Keys(want)) {
 		t.Run(gpu, func(t *testing.T) {
-			rows, err := readMeasurements(filepath.Join(dir, "convolution-"+gpu+".tsv.gz"), entryConf(t, "convolution").Shown)
+			rows, err := readMeasurements(filepath.Join(dir, "convolution-"+gpu+".tsv.gz"), entryConf(t, "convolution").Shown, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +156,7 @@ const table2 = `global	WG	ms
 // of table 2; what it predicts to be the fastest of the nine is held against what was.
 func TestPublishedMeasurements(t *testing.T) {
 	conf := entryConf(t, "resident_minimum")
-	rows, err := tune.ReadMeasurements("table 2", []byte(table2), conf.Shown)
+	rows, err := tune.ReadMeasurements("table 2", []byte(table2), conf.Shown, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestMeasuredAfterwards(t *testing.T) {
 	type want struct{ regret, rank, calibrated float64 }
 	for name, want := range map[string]want{"resident_minimum": {1.05, 0.98, 0.98}, "convolution": {1.2, 0.4, 0.75}} {
 		conf := entryConf(t, name)
-		rows, err := readMeasurements(filepath.Join("../../bench/gpu", name+"-H200.tsv"), conf.Shown)
+		rows, err := readMeasurements(filepath.Join("../../bench/gpu", name+"-H200.tsv"), conf.Shown, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ type run struct {
 	words     []string          // the command line
 	shared    shared            // sources of answers besides the store
 	workers   *queue.Source     // that help this run, if any
-	counted   *project.Counted  // the kernel's source that is tuned, if any
+	counted   project.Counts    // the kernel's source that is tuned, if any
 	texts     map[string][]byte // what an editor has not saved, by absolute path
 	code      int
 	faulting  sync.Mutex

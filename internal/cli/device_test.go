@@ -113,7 +113,7 @@ func ran(t *testing.T, gpu string, best []*tune.Point) {
 	if _, err := os.Stat(table); err != nil {
 		table, sample = filepath.Join(corpus.Path(t, "tuning"), "convolution-"+gpu+".tsv.gz"), false
 	}
-	rows, err := readMeasurements(table, entryConf(t, "convolution").Shown)
+	rows, err := readMeasurements(table, entryConf(t, "convolution").Shown, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func TestPlantedOptimum(t *testing.T) {
 		device, reference := plant(t, entry, closed, unknown, conf.Calibrate.Unit, seed)
 		path := filepath.Join(t.TempDir(), "log")
 		open := func() *loop.Log {
-			log, err := loop.OpenLog(path, conf.Shown, "planted")
+			log, err := loop.OpenLog(path, nil, conf.Shown, "planted")
 			if err != nil {
 				t.Fatal(err)
 			}

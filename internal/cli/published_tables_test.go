@@ -146,7 +146,7 @@ func TestPublishedTables(t *testing.T) {
 func table2Page(t *testing.T) string {
 	t.Helper()
 	conf := entryConf(t, "resident_minimum")
-	rows, err := tune.ReadMeasurements("table 2", []byte(table2), conf.Shown)
+	rows, err := tune.ReadMeasurements("table 2", []byte(table2), conf.Shown, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

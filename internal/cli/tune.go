@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/parallel"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/lang/model"
@@ -131,8 +132,8 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		return err
 	}
 	// Every instance would write over the file of the one before.
-	if len(instances) > 1 && (f.Trace != "" || f.Chart.SVG != "" || f.Measured != "" || isFile(f.Export)) {
-		return flags.Usagef("--trace, --measured and --export to a file need one instance; name it with --instance")
+	if len(instances) > 1 && (f.Trace != "" || f.Chart.SVG != "" || isFile(f.Export)) {
+		return flags.Usagef("--trace and --export to a file need one instance; name it with --instance")
 	}
 	correct(&conf, f)
 	if f.Order != "" && len(conf.Objective) == 1 {
@@ -163,17 +164,12 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		MaxPoints: f.MaxPoints, MaxSteps: f.MaxSteps, MaxMemory: flags.LimitMemory(f.MaxMemory), NoPruning: f.AllPoints || f.OneForAll > 0, All: f.By == "exhaustive",
 		Progress: func(done, _ int) { bar.set(done) },
 	}
-	if f.Measured != "" {
-		if conf.Calibrate == nil || conf.Calibrate.Unit <= 0 {
-			return flags.Usagef("--measured needs unit under [tune.%s.calibrate]: the objective per millisecond", name)
-		}
+	measured, err := r.measuredOf(name, conf, instances, f)
+	if err != nil {
+		return err
+	}
+	if measured != nil {
 		bounds.Unit = conf.Calibrate.Unit
-		if bounds.Measured, err = readMeasurements(r.path(f.Measured), conf.Shown); err != nil {
-			return err
-		}
-		if len(bounds.Measured) == 0 {
-			return flags.Usagef("%s has no rows; omit --measured or use another table", f.Measured)
-		}
 	}
 	var memory remembered
 	if f.Fold {
@@ -188,6 +184,10 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 		err    error
 	}
 	search := func(i int) (x searched) {
+		bounds := bounds
+		if measured != nil {
+			bounds.Measured = measured[i]
+		}
 		if x.entry, x.opt, x.err = tuner.Entry(instances[i].Given, bounds); x.err != nil {
 			return x
 		}
@@ -205,10 +205,7 @@ func (r *run) tune(projects []*project.Project, name string, conf config.Tune, f
 			x.opt.Explored = r.exploredBy(opened, conf, x.entry, instances[i].Given, x.opt)
 		}
 		if x.answer, x.err = r.answer(x.entry, x.opt, f); x.err == nil && r.counted != nil {
-			x.answer.Sample, x.answer.Counts, x.answer.Notes = r.counted.Sampled, r.counted.Certainty(), figures.CountedNotes(r.counted)
-			if x.err = r.assume(tuner, x.answer, bounds, f); x.answer.Assumed != nil {
-				x.answer.Notes = append(x.answer.Notes, figures.AssumedNote(x.answer))
-			}
+			x.err = r.weaken(tuner, x.answer, instances[i].Given, bounds, f)
 		}
 		return x
 	}
@@ -291,9 +288,66 @@ func (r *run) together(name string, answers []*tune.Answer, f flags.Tune) error 
 	return replaceFile(r.path(f.Dispatch), out.Bytes())
 }
 
-// assume searches again with the assumed figures of a device at both of their ends.
-func (r *run) assume(tuner *project.Tuner, answer *tune.Answer, bounds tune.Options, f flags.Tune) error {
-	ends := r.counted.Ends()
+// measuredOf are the measurements of each instance; nil without --measured.
+func (r *run) measuredOf(name string, conf config.Tune, instances []project.Instance, f flags.Tune) ([][]tune.Measurement, error) {
+	if f.Measured == "" {
+		return nil, nil
+	}
+	if conf.Calibrate == nil || conf.Calibrate.Unit <= 0 {
+		return nil, flags.Usagef("--measured needs unit under [tune.%s.calibrate]: the objective per millisecond", name)
+	}
+	path := r.path(f.Measured)
+	if err := tellsApart(path, instances); err != nil {
+		return nil, flags.Usagef("%w", err)
+	}
+	out, rows := make([][]tune.Measurement, len(instances)), 0
+	for i, in := range instances {
+		var err error
+		if out[i], err = readMeasurements(path, conf.Shown, whereOf(in.Given), r.warn); err != nil {
+			return nil, err
+		}
+		if rows += len(out[i]); len(out[i]) == 0 && len(instances) > 1 {
+			r.warn(fmt.Sprintf("%s has no rows of instance %s: its values are predictions", f.Measured, in.FileName(name)))
+		}
+	}
+	if rows == 0 {
+		return nil, flags.Usagef("%s has no rows; omit --measured or use another table", f.Measured)
+	}
+	return out, nil
+}
+
+// tellsApart says which column a table lacks for rows to belong to one of several instances.
+func tellsApart(path string, instances []project.Instance) error {
+	if len(instances) < 2 {
+		return nil
+	}
+	data, err := door.File(path)
+	if err != nil {
+		return err
+	}
+	columns, err := tune.Columns(path, data)
+	if err != nil {
+		return err
+	}
+	first := whereOf(instances[0].Given)
+	for _, in := range instances[1:] {
+		for _, g := range in.Given {
+			if first[g.Name] != g.Value && !slices.Contains(columns, g.Name) {
+				return fmt.Errorf("--measured with several instances needs a column %s in %s, in which they differ; or name one instance with --instance", g.Name, path)
+			}
+		}
+	}
+	return nil
+}
+
+// weaken says in an answer from a kernel's source what was not counted, and which figures are assumed.
+func (r *run) weaken(tuner *project.Tuner, answer *tune.Answer, given []project.Assignment, bounds tune.Options, f flags.Tune) error {
+	counted, err := r.counted.Of(given)
+	if err != nil {
+		return err
+	}
+	answer.Sample, answer.Counts, answer.Notes = counted.Sampled, counted.Certainty(), figures.CountedNotes(counted)
+	ends := counted.Ends()
 	if ends == nil {
 		return nil
 	}
@@ -310,6 +364,9 @@ func (r *run) assume(tuner *project.Tuner, answer *tune.Answer, bounds tune.Opti
 		found = append(found, a)
 	}
 	answer.Assume(found[0], found[1])
+	if answer.Assumed != nil {
+		answer.Notes = append(answer.Notes, figures.AssumedNote(answer))
+	}
 	return nil
 }
 

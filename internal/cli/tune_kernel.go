@@ -59,7 +59,7 @@ func (r *run) tuneKernel(name string, f flags.Tune) error {
 		return r.runKernel(name, source, counted, projects, f)
 	}
 	r.counted = counted
-	if err := r.tuneNamed(projects, []string{counted.Name}, f); err != nil {
+	if err := r.tuneNamed(projects, []string{counted[0].Name}, f); err != nil {
 		return err
 	}
 	if r.format != "jsonl" {

@@ -21,8 +21,18 @@ import (
 	"github.com/gradine/gradine/tune/loop"
 )
 
-// runKernel measures configurations of a kernel on the device at hand, as a model proposes them.
-func (r *run) runKernel(name string, source project.KernelSource, counted *project.Counted, projects []*project.Project, f flags.Tune) error {
+// runKernel measures configurations of a kernel on the device at hand, as a model proposes them, for each size in turn.
+func (r *run) runKernel(name string, source project.KernelSource, counts project.Counts, projects []*project.Project, f flags.Tune) error {
+	for _, counted := range counts {
+		if err := r.runSize(name, source, counted, projects, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runSize measures configurations for one size.
+func (r *run) runSize(name string, source project.KernelSource, counted *project.Counted, projects []*project.Project, f flags.Tune) error {
 	dir, err := os.MkdirTemp("", "gradine-run-")
 	if err != nil {
 		return err
@@ -32,7 +42,7 @@ func (r *run) runKernel(name string, source project.KernelSource, counted *proje
 	if err != nil {
 		return modelErrorf("%s: %w", name, err)
 	}
-	planner, err := r.planner(projects, counted.Name, f)
+	planner, err := r.planner(projects, counted, f)
 	if err != nil {
 		return modelErrorf("%s: %w", name, err)
 	}
@@ -44,7 +54,11 @@ func (r *run) runKernel(name string, source project.KernelSource, counted *proje
 	if f.Run.Log != "" {
 		table = f.Run.Log
 	}
-	log, err := loop.OpenLog(r.path(table), rig.Names, rig.Digest())
+	var fixed []loop.Fixed
+	for _, s := range counted.Size {
+		fixed = append(fixed, loop.Fixed{Name: s.Name, Value: fmt.Sprint(s.Value)})
+	}
+	log, err := loop.OpenLog(r.path(table), fixed, rig.Names, rig.Digest())
 	if err != nil {
 		return modelError{err}
 	}
@@ -72,7 +86,8 @@ func (r *run) runKernel(name string, source project.KernelSource, counted *proje
 }
 
 // planner prepares the plans for the entry that was written from a source.
-func (r *run) planner(projects []*project.Project, name string, f flags.Tune) (*project.Planner, error) {
+func (r *run) planner(projects []*project.Project, counted *project.Counted, f flags.Tune) (*project.Planner, error) {
+	name := counted.Name
 	conf := projects[0].Config.Tune[name]
 	opened, err := project.Tuned(projects, conf)
 	if err != nil {
@@ -82,11 +97,12 @@ func (r *run) planner(projects []*project.Project, name string, f flags.Tune) (*
 	if err != nil {
 		return nil, err
 	}
+	i := slices.IndexFunc(instances, func(in project.Instance) bool { return counted.Has(in.Given) })
 	proofs, err := r.proofs(opened, opened.Dev.Machine(conf.Machine), f.Prove)
 	if err != nil {
 		return nil, err
 	}
-	return opened.Planner(r.ctx, name, conf, instances[0].Given, proofs)
+	return opened.Planner(r.ctx, name, conf, instances[i].Given, proofs)
 }
 
 // judged is a rig whose launches are judged before they run.

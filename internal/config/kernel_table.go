@@ -13,7 +13,7 @@ import (
 type KernelTable struct {
 	Kernel       string             `toml:"kernel_name"`      // as the source has it; "": the only one
 	Parameters   map[string][]int64 `toml:"tune_params"`      // macros and their values
-	Defines      map[string]int64   `toml:"defines"`          // macros that are the same in all configurations
+	Defines      map[string]Numbers `toml:"defines"`          // macros that are the same in all configurations
 	Restrictions []string           `toml:"restrictions"`     // which configurations there are
 	ProblemSize  any                `toml:"problem_size"`     // in up to three dimensions: numbers or expressions
 	Blocks       []string           `toml:"block_size_names"` // threads of a block; default block_size_x, block_size_y, block_size_z
@@ -21,7 +21,7 @@ type KernelTable struct {
 	GridDivY     []string           `toml:"grid_div_y"`       //
 	GridDivZ     []string           `toml:"grid_div_z"`       //
 	Shared       string             `toml:"smem_args"`        // bytes of shared memory that the host adds
-	Arguments    map[string]int64   `toml:"arguments"`        // integers that the kernel is called with
+	Arguments    map[string]Numbers `toml:"arguments"`        // integers that the kernel is called with
 	Loops        map[string]int64   `toml:"loops"`            // line → how often a loop runs that data end
 	Device       string             `toml:"device"`           // name or file
 	Include      []string           `toml:"include"`          // folders with included files
@@ -32,7 +32,8 @@ type KernelTable struct {
 	Reference map[string]int64      `toml:"reference"` // the configuration whose results are right; default: the first
 	Run       KernelRun             `toml:"run"`       // how it is measured
 
-	Order []string `toml:"-"` // the parameters, in the order of the file
+	Order []string   `toml:"-"` // the parameters, in the order of the file
+	sized []toml.Key // defines and arguments with several values, in the order of the file
 	text  string
 	path  string
 }
@@ -91,6 +92,9 @@ func ParseKernelTable(path string, data []byte) (*KernelTable, error) {
 	for _, key := range meta.Keys() {
 		if len(key) == 2 && key[0] == "tune_params" && !slices.Contains(table.Order, key[1]) {
 			table.Order = append(table.Order, key[1])
+		}
+		if len(key) == 2 && (key[0] == "defines" || key[0] == "arguments") && len(table.numbers(key)) > 1 {
+			table.sized = append(table.sized, key)
 		}
 	}
 	return table, nil

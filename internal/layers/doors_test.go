@@ -72,6 +72,7 @@ var doors = map[string]string{
 	"review/merge/xml.go xmlTree":                      "Git and fmt bound the texts of a merge",
 	"review/merge/follow.go xmlVersion":                "Git and fmt bound the texts of a merge",
 	"tune/measurements.go ReadMeasurements":            "maxTable",
+	"tune/measurements.go unpacked":                    "maxTable",
 }
 
 // reading are the calls by which text enters.

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,6 +42,7 @@ type Row struct {
 // next configuration begins, at once or not at all.
 type Log struct {
 	path    string
+	fixed   []Fixed
 	names   []string // of the parameters
 	of      string   // what the measurements are of: rows of anything else are kept, and not used
 	lines   []string // of the file, with those of something else
@@ -49,16 +51,19 @@ type Log struct {
 	Others  int // rows of another source, table or device
 }
 
+// Fixed is a column that has one value in all measurements of a log: a size of the problem.
+type Fixed struct{ Name, Value string }
+
 // own are the columns after the parameters.
 var own = []string{"ms", "low", "high", "runs", "role", "launch", "of"}
 
 // underWay is the time of a configuration that was begun, and not ended: the program was killed while it ran.
 const underWay = tune.Interrupted
 
-// OpenLog reads the measurements of a file, which need not exist. Those of the same of are used again. The error
-// names the line that cannot be read.
-func OpenLog(path string, names []string, of string) (*Log, error) {
-	l := &Log{path: path, names: names, of: of}
+// OpenLog reads the measurements of a file, which need not exist. Those of the same of are used again. The columns
+// fixed come before those of the parameters. The error names the line that cannot be read.
+func OpenLog(path string, fixed []Fixed, names []string, of string) (*Log, error) {
+	l := &Log{path: path, fixed: fixed, names: names, of: of}
 	data, err := door.File(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -68,25 +73,81 @@ func OpenLog(path string, names []string, of string) (*Log, error) {
 		return nil, err
 	}
 	l.written = data
+	return l, l.read(data, func(_ []string, of string) bool { return of == l.of })
+}
+
+// read takes the rows of a text that are used.
+func (l *Log) read(data []byte, used func(fields []string, of string) bool) error {
 	l.lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	if l.lines[0] != l.header() {
-		return nil, fmt.Errorf("%s:1: the columns are not those of this table's parameters: move the file away to start again", path)
+		return fmt.Errorf("%s:1: the columns are not those of this table's parameters: move the file away to start again", l.path)
 	}
 	for i, line := range l.lines[1:] {
 		row, of, err := l.parse(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, i+2, err)
+			return fmt.Errorf("%s:%d: %w", l.path, i+2, err)
 		}
-		if of != l.of {
+		if !used(strings.Split(line, "\t"), of) {
 			l.Others++
 			continue
 		}
 		l.rows = append(l.rows, row)
 	}
-	return l, nil
+	return nil
 }
 
-func (l *Log) header() string { return strings.Join(slices.Concat(l.names, own), "\t") }
+// Measurements are those of a log with columns head, as the loop itself uses them: the median of each configuration,
+// scaled by the reference where the device has changed. Rows of other instances are left out. The error says that rows
+// are of several things, or cannot be read. ok is false if the text is no log.
+func Measurements(name string, data []byte, parameters []string, where tune.Where) (rows []tune.Measurement, drift Drift, ok bool, err error) {
+	first, _, _ := strings.Cut(string(data), "\n")
+	head := strings.Split(first, "\t")
+	n := len(head) - len(own)
+	if n < 1 || !slices.Equal(head[n:], own) {
+		return nil, Drift{}, false, nil
+	}
+	l := &Log{path: name, names: head[:n]}
+	var at []int // columns of the parameters
+	for _, p := range parameters {
+		i := slices.Index(l.names, p)
+		if i < 0 {
+			return nil, Drift{}, true, fmt.Errorf("%s:1: there is no column %s; the columns are %s", name, p, strings.Join(head, ", "))
+		}
+		at = append(at, i)
+	}
+	of := ""
+	var several error
+	err = l.read(data, func(fields []string, this string) bool {
+		for i, column := range l.names {
+			if !slices.Contains(parameters, column) && !where.Selects(column, fields[i]) {
+				return false
+			}
+		}
+		if of = cmp.Or(of, this); of != this {
+			several = fmt.Errorf("%s: rows are of %s and of %s: keep those of one source, kernel, reference, device and data", name, of, this)
+		}
+		return true
+	})
+	if err = cmp.Or(err, several); err != nil {
+		return nil, Drift{}, true, err
+	}
+	for _, s := range standings(l.rows, nil) {
+		m := tune.Measurement{Time: s.MS, Failed: s.Failed}
+		for _, i := range at {
+			m.At = append(m.At, s.At[i])
+		}
+		rows = append(rows, m)
+	}
+	return rows, drifts(l.rows), true, nil
+}
+
+func (l *Log) header() string {
+	var fixed []string
+	for _, f := range l.fixed {
+		fixed = append(fixed, f.Name)
+	}
+	return strings.Join(slices.Concat(fixed, l.names, own), "\t")
+}
 
 // Rows are the measurements, in their order.
 func (l *Log) Rows() []Row { return l.rows }
@@ -130,7 +191,11 @@ func (l *Log) write() error {
 // text is the line of a row.
 func (l *Log) text(r Row) string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 9, 64) }
-	fields := slices.Clone(r.At)
+	var fields []string
+	for _, f := range l.fixed {
+		fields = append(fields, f.Value)
+	}
+	fields = append(fields, r.At...)
 	if r.Failed != "" {
 		fields = append(fields, cause(r.Failed), "", "", "0")
 	} else {
@@ -162,9 +227,10 @@ func isNumber(s string) bool {
 // parse reads a line.
 func (l *Log) parse(line string) (r Row, of string, err error) {
 	fields := strings.Split(line, "\t")
-	if len(fields) != len(l.names)+len(own) {
-		return r, "", fmt.Errorf("%d columns, where the first line has %d", len(fields), len(l.names)+len(own))
+	if n := len(l.fixed) + len(l.names) + len(own); len(fields) != n {
+		return r, "", fmt.Errorf("%d columns, where the first line has %d", len(fields), n)
 	}
+	fields = fields[len(l.fixed):]
 	r.At = fields[:len(l.names):len(l.names)]
 	cells := fields[len(l.names):]
 	r.Role, r.Launch, of = Role(cells[4]), cells[5], cells[6]

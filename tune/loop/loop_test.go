@@ -126,7 +126,7 @@ func (g guesser) Plan(_ context.Context, rows []tune.Measurement, n int) (*loop.
 // options are those of a loop on a fake device.
 func options(t *testing.T, f *fake, path string) loop.Options {
 	t.Helper()
-	log, err := loop.OpenLog(path, []string{"x", "y"}, "digest")
+	log, err := loop.OpenLog(path, nil, []string{"x", "y"}, "digest")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +365,7 @@ func TestLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := loop.OpenLog(path, []string{"x", "y"}, "digest")
+	same, err := loop.OpenLog(path, nil, []string{"x", "y"}, "digest")
 	if err != nil || len(same.Rows()) != len(o.Log.Rows()) || same.Others != 0 {
 		t.Fatalf("%v: %v", err, same)
 	}
@@ -378,11 +378,11 @@ func TestLog(t *testing.T) {
 		}
 	}
 	// The commands that read measurements read this table, too.
-	rows, err := tune.ReadMeasurements(path, text, []string{"x", "y"})
+	rows, err := tune.ReadMeasurements(path, text, []string{"x", "y"}, nil)
 	if err != nil || len(rows) != len(same.Rows()) {
 		t.Errorf("%d measurements, %v", len(rows), err)
 	}
-	other, err := loop.OpenLog(path, []string{"x", "y"}, "another")
+	other, err := loop.OpenLog(path, nil, []string{"x", "y"}, "another")
 	if err != nil || len(other.Rows()) != 0 || other.Others != len(rows) {
 		t.Fatalf("%v: %+v", err, other)
 	}
@@ -410,11 +410,52 @@ func TestLog(t *testing.T) {
 		if err := os.WriteFile(path, []byte(lines[0]+"\n"+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loop.OpenLog(path, []string{"x", "y"}, "digest"); err == nil || !strings.Contains(err.Error(), path+":2: ") {
+		if _, err := loop.OpenLog(path, nil, []string{"x", "y"}, "digest"); err == nil || !strings.Contains(err.Error(), path+":2: ") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := loop.OpenLog(path, []string{"x", "z"}, "digest"); err == nil || !strings.Contains(err.Error(), ":1: the columns are not those") {
+	if _, err := loop.OpenLog(path, nil, []string{"x", "z"}, "digest"); err == nil || !strings.Contains(err.Error(), ":1: the columns are not those") {
 		t.Errorf("other parameters: %v", err)
+	}
+}
+
+// TestMeasurements: commands that read a log use what the loop uses. Rows of one instance are chosen by their columns,
+// repeated rows come to their median, and times are scaled by the reference where the device has changed.
+func TestMeasurements(t *testing.T) {
+	const head = "n\tx\tms\tlow\thigh\truns\trole\tlaunch\tof\n"
+	read := func(rows string, where tune.Where) string {
+		found, drift, ok, err := loop.Measurements("f", []byte(head+rows), []string{"x"}, where)
+		var out []string
+		for _, r := range found {
+			out = append(out, fmt.Sprintf("%v %.3g%s", r.At, r.Time, r.Failed))
+		}
+		return fmt.Sprint(out, drift.Noticed, ok, err)
+	}
+	const (
+		slower  = "8\t1\t10\t10\t10\t7\tcontrol\tsafe\ta\n8\t2\t12\t12\t12\t7\tplanned\tsafe\ta\n8\t1\t20\t20\t20\t7\tcontrol\tsafe\ta\n"
+		another = "9\t1\t70\t70\t70\t7\tcontrol\tsafe\tb\n"
+	)
+	for _, c := range []struct {
+		rows  string
+		where tune.Where
+		want  string
+	}{
+		// In between, the device was 1.5 times as slow.
+		{slower, nil, "[[1] 10 [2] 8] true true <nil>"},
+		{slower + another, tune.Where{"n": "8"}, "[[1] 10 [2] 8] true true <nil>"},
+		{slower + another, tune.Where{"n": "9"}, "[[1] 70] false true <nil>"},
+		{slower + another, nil, "[] false true f: rows are of a and of b: keep those of one source, kernel, reference, device and data"},
+		{"8\t1\t10\t10\t10\t7\tcontrol\tsafe\ta\n8\t2\tcrash: x\t\t\t0\tplanned\tsafe\ta\n8\t3\tinterrupted\t\t\t0\tplanned\tsafe\ta\n", nil, "[[1] 10 [2] 0crash: x] false true <nil>"},
+		{"8\t1\t10\t10\t10\t7\tunknown\tsafe\ta\n", nil, "[] false true f:2: \"unknown\" is not a role: control, planned or again"},
+	} {
+		if got := read(c.rows, c.where); got != c.want {
+			t.Errorf("%v: %s, want %s", c.where, got, c.want)
+		}
+	}
+	if _, _, ok, err := loop.Measurements("f", []byte("x\tms\n1\t2\n"), []string{"x"}, nil); ok || err != nil {
+		t.Errorf("a plain table is taken for a log: %v", err)
+	}
+	if _, _, ok, err := loop.Measurements("f", []byte(head), []string{"y"}, nil); !ok || err == nil {
+		t.Errorf("a log without a parameter: %v", err)
 	}
 }

@@ -47,15 +47,24 @@ func (c *Common) fixed() string {
 	return ", with " + strings.Join(parts, " ")
 }
 
-// limits is what weakens a claim about the values: counts that were read from a source.
+// limits is what weakens a claim about the values: counts that were read from a source, and figures that are assumed.
 func (c *Common) limits() string {
+	limits := ""
 	switch weakest := c.counts(); weakest {
 	case tune.BoundCounts:
-		return " at the upper bounds of the counts"
+		limits = " at the upper bounds of the counts"
 	case tune.PartialCounts:
-		return " for the counted effects only"
+		limits = " for the counted effects only"
 	}
-	return ""
+	if c.assumed() {
+		limits += " with the assumed figures of the device"
+	}
+	return limits
+}
+
+// assumed reports whether a value rests on assumed figures of a device.
+func (c *Common) assumed() bool {
+	return slices.ContainsFunc(c.Answers, func(a *tune.Answer) bool { return a.Assumed != nil })
 }
 
 func (c *Common) counts() tune.Counts {
@@ -139,17 +148,18 @@ func (c *Common) claim() string {
 // CommonJSON writes the same as a line of JSON.
 func CommonJSON(w io.Writer, c *Common) error {
 	line := struct {
-		Tune     string            `json:"tune"`             // name of the entry
-		Chosen   []json.RawMessage `json:"one_for_all"`      // configurations for all instances
-		By       tune.RegretBy     `json:"regret"`           // the regret that is least: worst or mean
-		Worst    float64           `json:"worst"`            // greatest regret of an instance: value divided by its best value
-		Mean     float64           `json:"mean"`             // mean regret of the instances
-		Ties     int               `json:"ties,omitempty"`   // configurations with the same regret, this one included
-		Of       int               `json:"configurations"`   // number of those that are valid at some instance
-		Instance []commonInstance  `json:"instances"`        // what each instance takes
-		Rests    string            `json:"by"`               // how the values were found
-		Counts   tune.Counts       `json:"counts,omitempty"` // bounds or partial, if constants were counted in a source
-	}{c.Entry, nil, c.By, decimalOf(c.Worst), decimalOf(c.Mean), c.Rivals, c.Of, nil, c.basis(), c.counts()}
+		Tune     string            `json:"tune"`              // name of the entry
+		Chosen   []json.RawMessage `json:"one_for_all"`       // configurations for all instances
+		By       tune.RegretBy     `json:"regret"`            // the regret that is least: worst or mean
+		Worst    float64           `json:"worst"`             // greatest regret of an instance: value divided by its best value
+		Mean     float64           `json:"mean"`              // mean regret of the instances
+		Ties     int               `json:"ties,omitempty"`    // configurations with the same regret, this one included
+		Of       int               `json:"configurations"`    // number of those that are valid at some instance
+		Instance []commonInstance  `json:"instances"`         // what each instance takes
+		Rests    string            `json:"by"`                // how the values were found
+		Counts   tune.Counts       `json:"counts,omitempty"`  // bounds or partial, if constants were counted in a source
+		Assumed  bool              `json:"assumed,omitempty"` // values rest on assumed figures of the device
+	}{c.Entry, nil, c.By, decimalOf(c.Worst), decimalOf(c.Mean), c.Rivals, c.Of, nil, c.basis(), c.counts(), c.assumed()}
 	for _, values := range c.Chosen {
 		line.Chosen = append(line.Chosen, object(settings(&tune.Answer{Names: c.Names}, &tune.Point{Values: values})))
 	}
@@ -183,72 +193,130 @@ func decimalOf(r *big.Rat) float64 {
 	return f
 }
 
-// Dispatch writes a header for C that chooses a configuration by the constant in which the instances differ.
+// dispatched is a row of a header: an instance, and the configuration for it.
+type dispatched struct {
+	sizes  []*big.Int
+	values []simulate.Constant
+}
+
+// rows are those of a header that chooses by some constants, in their order.
+func (c *Common) rows(by []string) ([]dispatched, error) {
+	var rows []dispatched
+	for i, a := range c.Answers {
+		row := dispatched{values: nil}
+		for _, name := range by {
+			v, _ := givenOf(a, name)
+			if v.Int == nil || !v.Int.IsInt64() {
+				return nil, fmt.Errorf("%s = %s is no integer of 64 bits", name, v.Text)
+			}
+			row.sizes = append(row.sizes, v.Int)
+		}
+		same := func(r dispatched) bool { return compareSizes(r, row) == 0 }
+		switch {
+		case !a.Complete || len(a.Best) == 0:
+			return nil, fmt.Errorf("%s has no proved optimum", c.instance(i))
+		case a.Sample:
+			return nil, fmt.Errorf("%s: the points are a sample of more, of which nothing is known", c.instance(i))
+		case slices.ContainsFunc(rows, same):
+			return nil, fmt.Errorf("two instances have %s", c.instance(i))
+		}
+		row.values = a.Points[a.Best[0]].Values
+		if c.Common != nil {
+			row.values = c.Chosen[c.Serves[i]]
+		}
+		rows = append(rows, row)
+	}
+	slices.SortFunc(rows, compareSizes)
+	return rows, nil
+}
+
+func compareSizes(a, b dispatched) int {
+	return slices.CompareFunc(a.sizes, b.sizes, (*big.Int).Cmp)
+}
+
+// Dispatch writes a header for C that chooses a configuration by the constants in which the instances differ.
 func Dispatch(w io.Writer, c *Common) error {
 	by := c.differing()
-	if len(by) != 1 {
-		return fmt.Errorf("the instances differ in %d constants (%s), and a header chooses by one: name the others alike", len(by), strings.Join(by, ", "))
+	if len(by) == 0 {
+		return errors.New("the instances differ in 0 constants, and a header chooses by one: give several sizes")
 	}
-	type row struct {
-		size   *big.Int
-		values []simulate.Constant
+	rows, err := c.rows(by)
+	if err != nil {
+		return err
 	}
-	var rows []row
-	for i, a := range c.Answers {
-		v, _ := givenOf(a, by[0])
-		switch {
-		case v.Int == nil || !v.Int.IsInt64():
-			return fmt.Errorf("%s = %s is no integer of 64 bits", by[0], v.Text)
-		case !a.Complete || len(a.Best) == 0:
-			return fmt.Errorf("%s=%s has no proved optimum", by[0], v.Text)
-		case slices.ContainsFunc(rows, func(r row) bool { return r.size.Cmp(v.Int) == 0 }):
-			return fmt.Errorf("two instances have %s = %s", by[0], v.Text)
-		}
-		values := a.Points[a.Best[0]].Values
-		if c.Common != nil {
-			values = c.Chosen[c.Serves[i]]
-		}
-		rows = append(rows, row{v.Int, values})
-	}
-	slices.SortFunc(rows, func(a, b row) int { return a.size.Cmp(b.size) })
 	names := c.Answers[0].Names
-	for _, name := range append(slices.Clone(names), by[0], c.Entry) {
+	for _, name := range append(slices.Concat(names, by), c.Entry) {
 		if !macro.MatchString(name) {
 			return fmt.Errorf("%s cannot be a name in C: use letters, digits and _", name)
 		}
 	}
-	if slices.Contains(names, by[0]) {
+	if slices.ContainsFunc(by, func(name string) bool { return slices.Contains(names, name) }) {
 		return errors.New("a parameter has the name of the constant")
 	}
+	best, err := dispatchTable(c.Entry, names, rows)
+	if err != nil {
+		return err
+	}
 	guard := "GRADINE_" + strings.ToUpper(c.Entry) + "_DISPATCH_H"
-	var out strings.Builder
 	what := "the best for each"
 	if c.Common != nil {
 		what = fmt.Sprintf("%s for all: worst regret %s, mean %s", report.Count(len(c.Chosen), "configuration"), ratio(c.Worst), ratio(c.Mean))
 	}
-	fmt.Fprintf(&out, "/*\n * Configurations of %s by %s%s: %s.\n * Values%s %s. Nothing is known of other values of %s.\n */\n", c.Entry, by[0], comment(c.fixed()), comment(what), c.limits(), comment(c.basis()), by[0])
+	sizes := strings.Join(by, " and ")
+	var out strings.Builder
+	fmt.Fprintf(&out, "/*\n * Configurations of %s by %s%s: %s.\n * Values%s %s. Nothing is known of other values of %s.\n */\n", c.Entry, sizes, comment(c.fixed()), comment(what), c.limits(), comment(c.basis()), sizes)
 	fmt.Fprintf(&out, "#ifndef %s\n#define %[1]s\n\nstruct %s_configuration {\n", guard, c.Entry)
 	for _, name := range names {
 		fmt.Fprintf(&out, "    long long %s;\n", name)
 	}
-	fmt.Fprintf(&out, "};\n\n/*\n * Sets *to to the configuration for a value of %s, and returns 1. For a value that was not tuned it returns 0, and\n * sets *to to the configuration of the next smaller value that was, or of the least.\n */\n", by[0])
-	fmt.Fprintf(&out, "static inline int %s_configure(long long %s, struct %[1]s_configuration *to)\n{\n    static const long long at[] = {", c.Entry, by[0])
-	for i, r := range rows {
-		out.WriteString(strings.Repeat(", ", min(i, 1)) + r.size.String() + "LL")
+	fmt.Fprintf(&out, "};\n\n/*\n * Sets *to to the configuration for a value of %s, and returns 1. For a value that was not tuned it returns 0, and\n * sets *to to the configuration of the next smaller value that was, or of the least.\n */\n", sizes)
+	if len(by) == 1 {
+		fmt.Fprintf(&out, "static inline int %[1]s_configure(long long %[2]s, struct %[1]s_configuration *to)\n{\n    static const long long at[] = {%[3]s};\n%[4]s", c.Entry, by[0], sizesInC(rows), best)
+		fmt.Fprintf(&out, "    int i = 0;\n    while (i < %d && at[i + 1] <= %s)\n        i++;\n    *to = best[i];\n    return at[i] == %[2]s;\n}\n\n#endif\n", len(rows)-1, by[0])
+	} else {
+		var equal []string
+		for i, name := range by {
+			equal = append(equal, fmt.Sprintf("at[k][%d] == %s", i, name))
+		}
+		fmt.Fprintf(&out, "static inline int %[1]s_configure(long long %[2]s, struct %[1]s_configuration *to)\n{\n    static const long long at[][%[3]d] = {%[4]s};\n%[5]s", c.Entry, strings.Join(by, ", long long "), len(by), sizesInC(rows), best)
+		fmt.Fprintf(&out, "    int i = 0;\n    for (int k = 0; k < %d; k++) {\n        if (%s) {\n            *to = best[k];\n            return 1;\n        }\n        if (at[k][0] <= %s)\n            i = k;\n    }\n    *to = best[i];\n    return 0;\n}\n\n#endif\n", len(rows), strings.Join(equal, " && "), by[0])
 	}
-	fmt.Fprintf(&out, "};\n    static const struct %s_configuration best[] = {\n", c.Entry)
+	_, err = io.WriteString(w, out.String())
+	return err
+}
+
+// sizesInC are the constants of the rows of a header.
+func sizesInC(rows []dispatched) string {
+	var out []string
+	for _, r := range rows {
+		var cells []string
+		for _, n := range r.sizes {
+			cells = append(cells, n.String()+"LL")
+		}
+		if text := strings.Join(cells, ", "); len(cells) == 1 {
+			out = append(out, text)
+		} else {
+			out = append(out, "{"+text+"}")
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// dispatchTable are the configurations of the rows of a header.
+func dispatchTable(entry string, names []string, rows []dispatched) (string, error) {
+	var out strings.Builder
+	fmt.Fprintf(&out, "    static const struct %s_configuration best[] = {\n", entry)
 	for _, r := range rows {
 		var cells []string
 		for i, v := range r.values {
 			text, ok := macroValue(v.Int, v.Text)
 			if !ok || v.Int == nil && v.Text != "TRUE" && v.Text != "FALSE" {
-				return fmt.Errorf("%s = %s is neither an integer nor a truth value", names[i], v.Text)
+				return "", fmt.Errorf("%s = %s is neither an integer nor a truth value", names[i], v.Text)
 			}
 			cells = append(cells, text)
 		}
 		fmt.Fprintf(&out, "        {%s},\n", strings.Join(cells, ", "))
 	}
-	fmt.Fprintf(&out, "    };\n    int i = 0;\n    while (i < %d && at[i + 1] <= %s)\n        i++;\n    *to = best[i];\n    return at[i] == %[2]s;\n}\n\n#endif\n", len(rows)-1, by[0])
-	_, err := io.WriteString(w, out.String())
-	return err
+	out.WriteString("    };\n")
+	return out.String(), nil
 }

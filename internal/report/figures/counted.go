@@ -13,17 +13,33 @@ import (
 	"github.com/gradine/gradine/tune"
 )
 
-// Counted prints what a prediction from source rests on.
-func Counted(out io.Writer, style report.Style, c *project.Counted) {
-	doubtful := len(c.Idle)
-	if c.Sampled {
-		doubtful++
-	}
-	for i, note := range CountedNotes(c) {
-		if i > 0 && i <= doubtful {
-			note = style.Yellow(note)
+// Counted prints what a prediction from source rests on. What holds for some sizes alone names them.
+func Counted(out io.Writer, style report.Style, all project.Counts) {
+	of := map[string]int{}
+	for _, c := range all {
+		for _, note := range CountedNotes(c) {
+			of[note]++
 		}
-		fmt.Fprintf(out, "  %s\n", note)
+	}
+	printed := map[string]bool{}
+	for _, c := range all {
+		doubtful := len(c.Idle)
+		if c.Sampled {
+			doubtful++
+		}
+		for i, note := range CountedNotes(c) {
+			text := note
+			if of[note] < len(all) {
+				text = fmt.Sprintf("%s=%d: %s", c.Size[0].Name, c.Size[0].Value, note)
+			} else if printed[note] {
+				continue
+			}
+			printed[note] = true
+			if i > 0 && i <= doubtful {
+				text = style.Yellow(text)
+			}
+			fmt.Fprintf(out, "  %s\n", text)
+		}
 	}
 }
 

@@ -43,6 +43,18 @@ func (m *Measured) object(at []string) json.RawMessage {
 	return json.RawMessage("{" + strings.Join(parts, ",") + "}")
 }
 
+// size is that of the problem as an object; nil if there is one size.
+func (m *Measured) size() json.RawMessage {
+	var parts []string
+	for _, s := range m.Counted.Size {
+		parts = append(parts, fmt.Sprintf("%q:%d", s.Name, s.Value))
+	}
+	if parts == nil {
+		return nil
+	}
+	return json.RawMessage("{" + strings.Join(parts, ",") + "}")
+}
+
 // milliseconds is a time in three digits.
 func milliseconds(ms float64) string { return fmt.Sprintf("%.4g ms", ms) }
 
@@ -56,7 +68,11 @@ var stopText = map[loop.Stop]string{
 
 // MeasuredText writes what was measured. Every sentence says that it rests on measurements, or on what they predict.
 func MeasuredText(w io.Writer, style report.Style, m *Measured) {
-	fmt.Fprintf(w, "%s on %s (driver %s, %s)\n", m.Kernel, m.Device.Name, m.Device.Driver, m.Device.Runtime)
+	size := ""
+	for _, s := range m.Counted.Size {
+		size += fmt.Sprintf(" %s=%d", s.Name, s.Value)
+	}
+	fmt.Fprintf(w, "%s%s on %s (driver %s, %s)\n", m.Kernel, size, m.Device.Name, m.Device.Driver, m.Device.Runtime)
 	line := func(format string, args ...any) { fmt.Fprintf(w, "  "+format+"\n", args...) }
 	for i, s := range m.Best {
 		if i == 0 {
@@ -168,6 +184,7 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 	line := struct {
 		Kernel    string          `json:"kernel"`                // its name
 		File      string          `json:"file"`                  // path of the source
+		Size      json.RawMessage `json:"size,omitempty"`        // for a table with several sizes: the values of this one
 		By        string          `json:"by"`                    // measurement: no theorem is about the device
 		Device    string          `json:"device"`                // as the runtime names it
 		Driver    string          `json:"driver"`                // its version
@@ -194,7 +211,7 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 		Log       string          `json:"log"`                   // file of the measurements
 		Others    int             `json:"other_rows,omitempty"`  // its rows of another source, kernel, reference, device or data
 	}{
-		m.Kernel, filepath.ToSlash(m.File), "measurement", m.Device.Name, m.Device.Driver, m.Device.Runtime, []standingJSON{}, m.standing(m.Reference),
+		m.Kernel, filepath.ToSlash(m.File), m.size(), "measurement", m.Device.Name, m.Device.Driver, m.Device.Runtime, []standingJSON{}, m.standing(m.Reference),
 		m.Points, m.Measured, m.Failed, m.Launches, m.Stopped, 0, nil, nil, nil, 0, nil, nil, nil, leftOut(m.Counted), m.Noise, []float64{m.Drift.Least, m.Drift.Most}, m.Drift.Noticed, filepath.ToSlash(m.Log), m.Others,
 	}
 	for _, s := range m.Best {
