@@ -142,12 +142,11 @@ func all(ctx context.Context, name string, opts Options, read func() ([]*encode.
 	var out []Report
 	for _, k := range kernels {
 		var report Report
-		if !opts.AnyDimension {
-			if why := contained(func() { k = k.Linear() }); why != "" {
-				k.Problem = &encode.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: why}
-			}
+		k, why := loaded(k, opts)
+		if why == "" {
+			why = contained(func() { report = judge(ctx, k, opts); report.explain(ctx, k, opts) })
 		}
-		if why := contained(func() { report = judge(ctx, k, opts); report.explain(ctx, k, opts) }); why != "" {
+		if why != "" {
 			report = undecided(k, k.Assumed, why)
 			report.Fault = why
 		}
@@ -158,6 +157,17 @@ func all(ctx context.Context, name string, opts Options, read func() ([]*encode.
 		out = append(out, report)
 	}
 	return out
+}
+
+// loaded is k as it is judged, or what that panicked with.
+func loaded(k *encode.Kernel, opts Options) (out *encode.Kernel, why string) {
+	out = k
+	why = contained(func() {
+		if out = k.Loaded(); !opts.AnyDimension {
+			out = out.Linear()
+		}
+	})
+	return out, why
 }
 
 // read reads the kernels of a file in its language.

@@ -74,6 +74,7 @@ func TestRealModules(t *testing.T) {
 			if k.Unchecked != "" || u.Elsewhere(k.Name) {
 				continue
 			}
+			k = k.Loaded()
 			why := ""
 			switch {
 			case k.Problem != nil:

@@ -57,10 +57,9 @@ func machines(ctx context.Context, name string, opts Options, read func() ([]*en
 		return nil, []Remark{{encode.NotUnderstood, problem}}, nil
 	}
 	for _, k := range kernels {
-		if !opts.AnyDimension {
-			if why := contained(func() { k = k.Linear() }); why != "" {
-				k.Problem = &encode.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: why}
-			}
+		k, why := loaded(k, opts)
+		if why != "" {
+			k.Problem = &encode.Problem{File: k.File, Line: k.Line, Col: k.Col, Construct: why}
 		}
 		here := encode.Problem{File: k.File, Line: k.Line, Col: k.Col}
 		var found []*encode.Model

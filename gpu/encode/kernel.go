@@ -32,7 +32,8 @@ type Kernel struct {
 
 	unit     *ast.Unit
 	function *ast.Function
-	module   *module // instead of both, of one that is read from a module of LLVM
+	module   *module        // instead of both, of one that is read from a module of LLVM
+	load     func() *Kernel // … where that waits until it is asked for
 
 	prog  *ir.Program
 	under []*ir.Term // what launches satisfy besides, see Under

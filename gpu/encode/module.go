@@ -3,11 +3,13 @@ package encode
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/interp"
 	"github.com/gradine/gradine/gpu/launch"
 	"github.com/gradine/gradine/gpu/llvm"
+	"github.com/gradine/gradine/gpu/lower"
 	"github.com/gradine/gradine/gpu/preproc"
 	"github.com/gradine/gradine/gpu/run"
 )
@@ -18,10 +20,10 @@ type module struct {
 	f *llvm.Function
 }
 
-// ReadModule reads the kernels of a module of LLVM, as text. Options that stand in the source that it was made of
-// complete opts.
+// ReadModule finds the kernels of a module of LLVM, as text: Loaded reads each. Options that stand in the source that it was
+// made of complete opts.
 func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel, *preproc.Problem) {
-	m, problem := llvm.Parse(file, src)
+	m, problem := llvm.Open(file, src)
 	if problem != nil {
 		return nil, problem
 	}
@@ -29,6 +31,7 @@ func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel
 	for _, f := range m.Functions {
 		names[f.SourceName()]++
 	}
+	axioms := lower.Axioms(m)
 	var out []*Kernel
 	for _, f := range m.Functions {
 		if !f.Defined || !m.IsKernel(f) {
@@ -47,7 +50,12 @@ func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel
 		if err != nil {
 			k.Problem = preproc.Refuse(file, at, err.Error())
 		} else {
-			k = k.lowered(nil, own)
+			k.load = func() *Kernel {
+				only := m.Reading(append(slices.Clone(axioms), f)...)
+				with := *k
+				with.module = &module{only, only.Function(f.Name)}
+				return with.lowered(nil, own)
+			}
 		}
 		out = append(out, k)
 	}
@@ -57,34 +65,56 @@ func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel
 	return append(out, uncalledIn(m)...), nil
 }
 
+// Loaded is k with all that it needs to be judged. Kernels of a module are loaded one after the other: a module may have more of
+// them than memory has room for.
+func (k *Kernel) Loaded() *Kernel {
+	if k.load == nil {
+		return k
+	}
+	return k.load()
+}
+
 // uncalledIn are the functions of a module with access to arrays that no kernel calls, though other files could: a
 // module is not safe by what nobody has looked at.
 func uncalledIn(m *llvm.Module) (out []*Kernel) {
-	called := map[string]bool{}
-	// A function counts as called if any instruction of a kernel mentions it, since its address may be called.
-	var reach func(f *llvm.Function)
-	reach = func(f *llvm.Function) {
-		if f == nil || called[f.Name] {
-			return
+	mentions := map[string][]string{} // of each function, the functions
+	shared := map[string]bool{}       // functions that access memory other than their own variables
+	for _, f := range m.Functions {
+		if !f.Defined {
+			continue
 		}
-		called[f.Name] = true
+		f = m.Read(f)
+		seen := map[string]bool{}
 		for _, b := range f.Blocks {
 			for _, i := range b.Code {
 				i.EachValue(func(v *llvm.Value) {
-					if v.Kind == llvm.GlobalName {
-						reach(m.Function(v.Name))
+					if v.Kind == llvm.GlobalName && !seen[v.Name] && m.Function(v.Name) != nil {
+						seen[v.Name] = true
+						mentions[f.Name] = append(mentions[f.Name], v.Name)
 					}
 				})
 			}
 		}
+		shared[f.Name] = accesses(f)
 	}
+	// A function counts as called if any instruction of a kernel mentions it, since its address may be called.
+	called := map[string]bool{}
+	var todo []string
 	for _, f := range m.Functions {
 		if m.IsKernel(f) {
-			reach(f)
+			todo = append(todo, f.Name)
+		}
+	}
+	for len(todo) > 0 {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !called[name] {
+			called[name] = true
+			todo = append(todo, mentions[name]...)
 		}
 	}
 	for _, f := range m.Functions {
-		if !f.Defined || called[f.Name] || f.Linkage != "" && f.Linkage != "external" || !accesses(f) {
+		if !f.Defined || called[f.Name] || f.Linkage != "" && f.Linkage != "external" || !shared[f.Name] {
 			continue
 		}
 		k := &Kernel{module: &module{m, f}, Name: f.SourceName(), File: m.File, Line: f.Line, Col: 1, Aside: true, Unchecked: "no kernel of this file calls it, so its threads are unknown"}

@@ -59,7 +59,7 @@ func Apply(m *llvm.Module, f *llvm.Function, l *Launch) *Applied {
 	}
 	k.Blocks[0] = &entry
 	declared := func(name string, ret *llvm.Type) *llvm.Function {
-		return &llvm.Function{Name: name, Ret: ret, Attrs: llvm.Attributes{Words: map[string]string{}}}
+		return &llvm.Function{Name: name, Ret: ret}
 	}
 	more := []*llvm.Function{&k, declared(requires, voidType), declared(llvm.Extent, voidType)}
 	for _, size := range threadSizes {
@@ -118,9 +118,6 @@ func (a *applier) fits(args []Argument) bool {
 // emit appends an instruction.
 func (a *applier) emit(i *llvm.Instr) *llvm.Value {
 	i.Line = a.f.Line
-	if i.Attrs.Words == nil {
-		i.Attrs.Words = map[string]string{}
-	}
 	if i.Type.Kind != llvm.Void && i.Name == "" {
 		i.Name = fmt.Sprintf("host.%d", a.next)
 		a.next++

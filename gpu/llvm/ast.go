@@ -140,6 +140,14 @@ type Attributes struct {
 	odd    string // one that is not known, or changes what a call means
 }
 
+// set puts an attribute there.
+func (a *Attributes) set(word, value string) {
+	if a.Words == nil {
+		a.Words = map[string]string{}
+	}
+	a.Words[word] = value
+}
+
 // Has reports whether an attribute is there.
 func (a Attributes) Has(word string) bool {
 	_, ok := a.Words[word]
@@ -188,6 +196,8 @@ type Function struct {
 	Line    int
 	Problem *preproc.Problem // why its body is not understood
 	Defined bool
+	unread  *span // its body, where that is not read
+	number  int   // … the first number of a value there
 }
 
 // Global is a variable of the module.
@@ -216,14 +226,20 @@ type Module struct {
 
 	functions map[string]*Function
 	globals   map[string]*Global
-	metadata  map[string]*Metadata
+	read      map[string]*Function // of functions those that stand in place of these, or besides them
+	text      *parser              // where functions are not read
 	named     map[string][]*Metadata
 	groups    map[string]Attributes
 	types     map[string]*Type
 }
 
 // Function is the function of a name, nil if there is none.
-func (m *Module) Function(name string) *Function { return m.functions[name] }
+func (m *Module) Function(name string) *Function {
+	if f := m.read[name]; f != nil {
+		return f
+	}
+	return m.functions[name]
+}
 
 // Global is the variable of a name, nil if there is none.
 func (m *Module) Global(name string) *Global { return m.globals[name] }
@@ -232,21 +248,88 @@ func (m *Module) Global(name string) *Global { return m.globals[name] }
 func (m *Module) With(functions ...*Function) *Module {
 	out := *m
 	out.Functions = slices.Clone(m.Functions)
-	out.functions = maps.Clone(m.functions)
+	out.read = maps.Clone(m.read)
+	if out.read == nil {
+		out.read = map[string]*Function{}
+	}
+	at := map[string]int{}
+	for i, f := range m.Functions {
+		at[f.Name] = i
+	}
 	for _, f := range functions {
-		if i := slices.IndexFunc(out.Functions, func(o *Function) bool { return o.Name == f.Name }); i >= 0 {
+		if i, ok := at[f.Name]; ok {
 			out.Functions[i] = f
 		} else {
 			out.Functions = append(out.Functions, f)
 		}
-		out.functions[f.Name] = f
+		out.read[f.Name] = f
 	}
 	return &out
 }
 
-// Extent is a function that no source has: it says that the memory at its first argument begins as many bytes before it as the
-// second argument says, and ends as many behind it as the third one says.
-const Extent = "gradine.extent"
+// mostReached bounds the instructions of all functions that Reading reads: no kernel that is judged has as many.
+const mostReached = 200_000
+
+// Read is a function of a module that Open opened, with its body.
+func (m *Module) Read(f *Function) *Function {
+	out := *f
+	if m.text != nil {
+		m.text.count, m.text.most = 0, mostReached
+		m.text.body(&out)
+	}
+	return &out
+}
+
+// Reading is a module that Open opened, with the bodies of some functions and of all that these mention, in their code or in the
+// variables that they use. No other function of it may be asked for its body. What several calls give shares nothing that is large.
+func (m *Module) Reading(roots ...*Function) *Module {
+	if m.text == nil {
+		return m
+	}
+	m.text.count, m.text.most = 0, mostReached
+	met := map[string]bool{}
+	var out []*Function
+	todo := slices.Clone(roots)
+	reach := func(v *Value) {
+		if v.Kind == GlobalName && !met[v.Name] {
+			met[v.Name] = true
+			if f := m.functions[v.Name]; f != nil {
+				todo = append(todo, f)
+			}
+		}
+	}
+	var held func(v *Value)
+	held = func(v *Value) {
+		if g := m.globals[v.Name]; v.Kind == GlobalName && g != nil && g.Init != nil && !met[v.Name] {
+			met[v.Name] = true
+			g.Init.each(held)
+			return
+		}
+		reach(v)
+	}
+	for _, f := range roots {
+		met[f.Name] = true
+	}
+	for len(todo) > 0 {
+		f := *todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if f.unread == nil {
+			continue
+		}
+		m.text.body(&f)
+		out = append(out, &f)
+		for _, b := range f.Blocks {
+			for _, i := range b.Code {
+				i.EachValue(held)
+			}
+		}
+	}
+	return m.With(out...)
+}
 
 // Named is the list of metadata of a name, such as llvm.ident.
 func (m *Module) Named(name string) []*Metadata { return m.named[name] }
+
+// Extent is a function that no source has: it says that the memory at its first argument begins as many bytes before it as the
+// second argument says, and ends as many behind it as the third one says.
+const Extent = "gradine.extent"

@@ -6,40 +6,34 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
-// body reads the blocks of a function. What is not understood there is its problem alone: the
-// rest of it is skipped.
+// body reads the blocks of a function. What is not understood there is its problem alone.
 func (p *parser) body(f *Function) {
+	if f.unread == nil {
+		return
+	}
 	problem := f.Problem
 	func() {
 		defer preproc.Catch(&problem)
+		defer p.forget()
+		p.seek(*f.unread)
+		p.function, p.number = f, f.number
 		p.blocks(f)
+		if p.pos != f.unread.end+1 {
+			p.refuse("} here, before function @%s ends", f.Name)
+		}
+		p.settle()
 	}()
+	p.function = nil
 	if problem == nil {
 		problem = p.checked(f)
 	}
 	if f.Problem == nil {
 		f.Problem = problem
 	}
-	if problem == nil && p.blockEnd {
-		return
-	}
-	if p.blockEnd {
-		return
-	}
-	// A line with nothing but } ends a function.
-	for !(p.isPunct("}") && p.tok.col == 1) {
-		if p.tok.kind == endOfFile {
-			panic(f.Problem)
-		}
-		p.advance()
-	}
-	p.depth = 0
-	p.advance()
+	f.unread = nil
 }
 
 func (p *parser) blocks(f *Function) {
-	p.blockEnd = false
-	p.depth = 0
 	var b *Block
 	begin := func(name string) {
 		b = &Block{Name: name}
@@ -48,8 +42,6 @@ func (p *parser) blocks(f *Function) {
 	for {
 		switch {
 		case p.isPunct("}"):
-			p.advance()
-			p.blockEnd = true
 			return
 		case p.tok.kind == labelToken:
 			t := p.advance()
@@ -72,9 +64,8 @@ func (p *parser) blocks(f *Function) {
 			p.record(b)
 			continue
 		}
-		if p.count++; p.count > maxInstructions {
-			p.count = maxInstructions
-			panic(preproc.Refuse(p.file, preproc.Place{Line: p.tok.line, Col: 1}, "a module of more than 1000000 instructions"))
+		if p.count++; p.count > p.most {
+			p.refuse("more than %d instructions", p.most)
 		}
 		b.Code = append(b.Code, p.instruction())
 	}
@@ -134,7 +125,7 @@ func (p *parser) checked(f *Function) *preproc.Problem {
 				}
 			}
 			ok := true
-			i.eachValue(func(v *Value) { ok = ok && (v.Kind != Register || values[v.Name] || v.Type.Kind == Label) })
+			i.EachValue(func(v *Value) { ok = ok && (v.Kind != Register || values[v.Name] || v.Type.Kind == Label) })
 			if !ok {
 				return bad(i.Line, "a value that nothing defines")
 			}
@@ -143,28 +134,26 @@ func (p *parser) checked(f *Function) *preproc.Problem {
 	return nil
 }
 
-// eachValue visits the operands of an instruction, and those within them.
-func (i *Instr) eachValue(visit func(*Value)) {
-	var within func(v *Value)
-	within = func(v *Value) {
-		visit(v)
-		for _, e := range v.Elems {
-			within(e)
-		}
-		if v.Expr != nil {
-			v.Expr.eachValue(visit)
-		}
-	}
+// EachValue visits the operands of an instruction, and those within constants.
+func (i *Instr) EachValue(visit func(*Value)) {
 	for _, a := range i.Args {
-		within(a)
+		a.each(visit)
 	}
 	if i.Callee != nil {
-		within(i.Callee)
+		i.Callee.each(visit)
 	}
 }
 
-// EachValue visits the operands of an instruction, and those within constants.
-func (i *Instr) EachValue(visit func(*Value)) { i.eachValue(visit) }
+// each visits v, and what lies within it.
+func (v *Value) each(visit func(*Value)) {
+	visit(v)
+	for _, e := range v.Elems {
+		e.each(visit)
+	}
+	if v.Expr != nil {
+		v.Expr.EachValue(visit)
+	}
+}
 
 func (p *parser) instruction() *Instr {
 	i := &Instr{Line: p.tok.line}
@@ -234,7 +223,7 @@ func (p *parser) trailer(i *Instr) {
 			p.integer("an alignment")
 		case i.Op == Alloca && p.eat("addrspace"):
 			p.expect("(", "alloca")
-			i.Type = &Type{Kind: Pointer, Space: int(p.integer("alloca"))}
+			i.Type = pointerType(int(p.integer("alloca")))
 			p.expect(")", "alloca")
 		default:
 			p.unexpected(i.Op.String())
@@ -361,7 +350,7 @@ func (p *parser) alloca(i *Instr) {
 	if p.eat("inalloca") {
 		p.refuse("inalloca")
 	}
-	i.Source, i.Type = p.typ(where), &Type{Kind: Pointer}
+	i.Source, i.Type = p.typ(where), pointerType(0)
 	for p.isPunct(",") {
 		p.advance()
 		switch {
@@ -371,7 +360,7 @@ func (p *parser) alloca(i *Instr) {
 			p.integer(where)
 		case p.eat("addrspace"):
 			p.expect("(", where)
-			i.Type = &Type{Kind: Pointer, Space: int(p.integer(where))}
+			i.Type = pointerType(int(p.integer(where)))
 			p.expect(")", where)
 		case p.tok.kind == metadataToken:
 			p.attach(i)
@@ -544,14 +533,13 @@ func (p *parser) atomic(i *Instr, atomic bool) {
 
 func (p *parser) call(i *Instr) {
 	const where = "call"
-	i.Attrs.Words = map[string]string{}
 	for p.tok.kind == wordToken && conventions[p.tok.text] {
 		p.advance()
 	}
 	if p.isWord("cc") {
 		p.refuse("a calling convention by number")
 	}
-	ret := Attributes{Words: map[string]string{}}
+	var ret Attributes
 	for p.startsAttribute() {
 		if p.tok.text == "addrspace" {
 			p.advance()
@@ -566,10 +554,10 @@ func (p *parser) call(i *Instr) {
 	if t.Kind == FunctionType {
 		i.Type = t.Ret
 	}
-	i.Callee = p.value(&Type{Kind: Pointer}, where)
+	i.Callee = p.value(pointerType(0), where)
 	p.expect("(", where)
 	for !p.eat(")") {
-		a := Attributes{Words: map[string]string{}}
+		var a Attributes
 		at := p.typ(where)
 		for at.Kind != MetadataType && p.startsAttribute() && !p.startsConstant() {
 			p.attribute(&a, where)

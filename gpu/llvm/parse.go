@@ -1,8 +1,10 @@
 package llvm
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,18 +19,30 @@ const (
 )
 
 // parser reads a module. It looks one token ahead.
+//
+// The bodies of functions and the nodes of metadata, which are nearly all of a file, are only found at first, and read when
+// they are asked for.
 type parser struct {
 	lexer
 	tok      token
 	m        *Module
 	depth    int
-	count    int
-	uses     map[string]token // groups and metadata that are mentioned, where first
-	fixups   []func()         // attributes of groups, which stand at the end of a file
+	count    int               // instructions that are read
+	most     int               // … at most
+	uses     map[string]token  // groups that are mentioned before they are read, where first
+	fixups   []func()          // attributes of groups, which stand at the end of a file
+	found    map[int]span      // the nodes of metadata
+	nodes    map[int]*Metadata // … that are read, or will be by settle
+	unread   []int             // … of these those that are not read yet
+	passing  []int             // … of these those that one function alone uses
+	missing  *preproc.Problem  // the first group or node that is mentioned and not there: the file is cut off
+	indexed  bool              // all groups and nodes are found
 	function *Function
 	number   int // the next unnamed value of the function
-	blockEnd bool
 }
+
+// span is a part of the text: it begins behind a {, or behind the number of a node, in a line, and ends.
+type span struct{ from, line, end int }
 
 // Parse reads a module.
 //
@@ -36,47 +50,62 @@ type parser struct {
 // and on one that is larger than the limits. What it does not know within a function is the
 // problem of that function alone.
 func Parse(file string, src []byte) (m *Module, problem *preproc.Problem) {
-	defer preproc.Catch(&problem)
-	p := parse(file, src)
-	p.target()
-	return p.m, nil
+	return parse(file, src, (*parser).target, (*parser).bodies)
 }
 
 // ParseHost reads a module for the machine that launches kernels. It fails as Parse does, but for its target.
 func ParseHost(file string, src []byte) (m *Module, problem *preproc.Problem) {
-	defer preproc.Catch(&problem)
-	return parse(file, src).m, nil
+	return parse(file, src, (*parser).bodies)
 }
 
-// parse reads a module, for whatever target.
-func parse(file string, src []byte) *parser {
-	p := &parser{lexer: lexer{file: file, line: 1}, uses: map[string]token{}}
+// Open reads a module but for the bodies of its functions: see Reading. It fails as Parse does; that something is missing which a
+// body alone mentions is the problem of that function.
+func Open(file string, src []byte) (m *Module, problem *preproc.Problem) {
+	return parse(file, src, (*parser).target, func(p *parser) { p.m.text = p })
+}
+
+// parse reads what is around the bodies of a module, and goes on with steps.
+func parse(file string, src []byte, steps ...func(*parser)) (m *Module, problem *preproc.Problem) {
+	defer preproc.Catch(&problem)
+	p := &parser{lexer: lexer{file: file, line: 1}, uses: map[string]token{}, found: map[int]span{}, nodes: map[int]*Metadata{}}
 	switch {
 	case len(src) > maxBytes:
 		p.fail(1, 1, "a module of more than %d MiB", maxBytes>>20)
-	case strings.HasPrefix(string(src[:min(4, len(src))]), "BC\xc0\xde"), strings.HasPrefix(string(src[:min(4, len(src))]), "\xde\xc0\x17\x0b"):
+	case bytes.HasPrefix(src, []byte("BC\xc0\xde")), bytes.HasPrefix(src, []byte("\xde\xc0\x17\x0b")):
 		p.fail(1, 1, "bitcode; llvm-dis makes text of it")
 	}
 	p.src = string(src)
-	p.m = &Module{File: file, functions: map[string]*Function{}, globals: map[string]*Global{}, metadata: map[string]*Metadata{}, named: map[string][]*Metadata{}, groups: map[string]Attributes{}, types: map[string]*Type{}}
+	p.m = &Module{File: file, functions: map[string]*Function{}, globals: map[string]*Global{}, named: map[string][]*Metadata{}, groups: map[string]Attributes{}, types: map[string]*Type{}}
 	p.m.Layout = newLayout()
 	p.advance()
 	for p.tok.kind != endOfFile {
 		p.entity()
 	}
-	for key, t := range p.uses {
-		if key[0] == '#' {
-			if _, ok := p.m.groups[key[1:]]; !ok {
-				p.fail(t.line, t.col, "attributes %s, which are not defined: the file is cut off", key)
-			}
-		} else if n := p.m.metadata[key[1:]]; n == nil || !n.defined {
-			p.fail(t.line, t.col, "metadata %s, which is not defined: the file is cut off", key)
+	for name, t := range p.uses {
+		if _, ok := p.m.groups[name]; !ok {
+			p.fail(t.line, t.col, "attributes #%s, which are not defined: the file is cut off", name)
 		}
 	}
 	for _, f := range p.fixups {
 		f()
 	}
-	return p
+	p.fixups, p.indexed = nil, true
+	p.settle()
+	for _, step := range steps {
+		step(p)
+	}
+	return p.m, nil
+}
+
+// bodies reads all functions.
+func (p *parser) bodies() {
+	p.most = maxInstructions
+	for _, f := range p.m.Functions {
+		p.body(f)
+	}
+	if p.missing != nil {
+		panic(p.missing)
+	}
 }
 
 // target checks that the module is one for a GPU, of a version that is known.
@@ -207,7 +236,7 @@ func (p *parser) entity() {
 			name := p.advance().text
 			p.expect("=", "attributes")
 			p.expect("{", "attributes")
-			a := Attributes{Words: map[string]string{}}
+			a := Attributes{}
 			for !p.isPunct("}") {
 				p.attribute(&a, "attributes")
 			}
@@ -359,7 +388,7 @@ func (p *parser) globalEntity() {
 	}
 	// Attributes of variables say how the device lays them out.
 	for p.tok.kind == groupToken {
-		p.use("#", p.advance())
+		p.use(p.advance())
 	}
 	p.putGlobal(g, t)
 }
@@ -372,15 +401,28 @@ func (p *parser) putGlobal(g *Global, t token) {
 	p.m.Globals = append(p.m.Globals, g)
 }
 
-func (p *parser) use(sigil string, t token) {
-	if _, ok := p.uses[sigil+t.text]; !ok {
-		p.uses[sigil+t.text] = t
+// use notes a group of attributes that is mentioned.
+func (p *parser) use(t token) {
+	if _, ok := p.m.groups[t.text]; !ok && p.indexed {
+		p.cutOff(t, "attributes %s, which are not defined", t)
 	}
+	if _, ok := p.uses[t.text]; !ok && !p.indexed {
+		p.uses[t.text] = t
+	}
+}
+
+// cutOff fails since something is mentioned that is not there.
+func (p *parser) cutOff(t token, format string, args ...any) {
+	problem := preproc.Refuse(p.file, preproc.Place{Line: t.line, Col: t.col}, fmt.Sprintf(format, args...)+": the file is cut off")
+	if p.missing == nil {
+		p.missing = problem
+	}
+	panic(problem)
 }
 
 func (p *parser) functionEntity() {
 	start := p.advance()
-	f := &Function{Line: start.line, Defined: start.text == "define", Attrs: Attributes{Words: map[string]string{}}}
+	f := &Function{Line: start.line, Defined: start.text == "define"}
 	for p.tok.kind == metadataToken { // of a declaration
 		f.Meta = append(f.Meta, p.attachment())
 	}
@@ -402,7 +444,6 @@ func (p *parser) functionEntity() {
 		}
 		break
 	}
-	ret.Words = map[string]string{}
 	for p.startsAttribute() {
 		p.attribute(&ret, "what a function returns")
 	}
@@ -451,11 +492,46 @@ func (p *parser) functionEntity() {
 	p.m.functions[f.Name] = f
 	p.m.Functions = append(p.m.Functions, f)
 	if f.Defined {
-		p.expect("{", "a function")
-		p.body(f)
+		f.unread = p.enclosed(f)
+		f.number = p.number
 	}
 	p.function = nil
 }
+
+// enclosed finds the body of a function. It ends at the first line that begins with }, and no line of it may begin as an entity of
+// a module does: nothing of a module is taken for part of a body.
+func (p *parser) enclosed(f *Function) *span {
+	if !p.isPunct("{") {
+		p.unexpected("a function")
+	}
+	at := &span{from: p.pos, line: p.line}
+	rest := p.src[p.pos:]
+	for n := 0; ; n++ {
+		end := strings.IndexByte(rest, '\n')
+		line := rest[:max(end, 0)]
+		if end < 0 {
+			line = rest
+		}
+		switch {
+		case n > 0 && strings.HasPrefix(line, "}"):
+			at.end = p.pos
+			p.advance()
+			p.advance()
+			return at
+		case n == 0 && strings.TrimLeft(line, " \t\r") != "" && strings.TrimLeft(line, " \t\r")[0] != ';', n > 0 && outside.MatchString(line):
+			p.fail(p.line, 1, "function @%s, whose body does not end in a line of its own", f.Name)
+		case end < 0:
+			p.fail(p.line, 1, "the file ends within function @%s: it is cut off", f.Name)
+		}
+		rest = rest[end+1:]
+		p.pos += end + 1
+		p.line++
+		p.bol = p.pos
+	}
+}
+
+// outside matches lines that no body has.
+var outside = regexp.MustCompile(`^(?:[@!$]|%[^=]* = type\s|(?:define|declare|attributes|target|module|source_filename)\s)`)
 
 func (p *parser) params(f *Function) {
 	p.expect("(", "parameters")
@@ -465,7 +541,7 @@ func (p *parser) params(f *Function) {
 			p.expect(")", "parameters")
 			return
 		}
-		a := Param{Type: p.typ("a parameter"), Attrs: Attributes{Words: map[string]string{}}}
+		a := Param{Type: p.typ("a parameter")}
 		for p.startsAttribute() {
 			p.attribute(&a.Attrs, "a parameter")
 		}
@@ -507,7 +583,7 @@ func (p *parser) attribute(a *Attributes, where string) {
 	t := p.advance()
 	switch t.kind {
 	case groupToken:
-		p.use("#", t)
+		p.use(t)
 		a.groups = append(a.groups, t.text)
 		return
 	case stringToken:
@@ -515,7 +591,7 @@ func (p *parser) attribute(a *Attributes, where string) {
 		if p.eat("=") {
 			value = p.str(where)
 		}
-		a.Words[t.text] = value
+		a.set(t.text, value)
 		return
 	case wordToken:
 	default:
@@ -544,16 +620,16 @@ func (p *parser) attribute(a *Attributes, where string) {
 		if !valuedIsFine[t.text] && !callWide[t.text] {
 			a.odd = t.text
 		}
-		a.Words[t.text] = p.parenthesised(where)
+		a.set(t.text, p.parenthesised(where))
 	case p.eat("="):
-		a.Words[t.text] = p.advance().text
+		a.set(t.text, p.advance().text)
 	case t.text == "align" && p.tok.kind == intToken:
-		a.Words[t.text] = p.advance().text
+		a.set(t.text, p.advance().text)
 	default:
 		if !plainIsFine[t.text] && !callWide[t.text] {
 			a.odd = t.text
 		}
-		a.Words[t.text] = ""
+		a.set(t.text, "")
 	}
 }
 
@@ -590,16 +666,26 @@ func (p *parser) resolve(a *Attributes) {
 	if len(a.groups) == 0 {
 		return
 	}
-	p.fixups = append(p.fixups, func() {
+	add := func() {
 		for _, g := range a.groups {
-			for k, v := range p.m.groups[g].Words {
-				a.Words[k] = v
+			group := p.m.groups[g]
+			if group.odd != "" {
+				a.odd = group.odd
 			}
-			if odd := p.m.groups[g].odd; odd != "" {
-				a.odd = odd
+			if len(a.Words) == 0 && len(a.groups) == 1 { // as nearly always: they are never changed
+				a.Words = group.Words
+				continue
+			}
+			for k, v := range group.Words {
+				a.set(k, v)
 			}
 		}
-	})
+	}
+	if p.indexed {
+		add()
+	} else {
+		p.fixups = append(p.fixups, add)
+	}
 }
 
 func typeWord(s string) bool {
@@ -638,6 +724,21 @@ func IntType(bits int) *Type {
 	return &Type{Kind: Int, Bits: bits}
 }
 
+// pointerTypes are those of the address spaces that targets have.
+var pointerTypes = func() (out [16]*Type) {
+	for space := range out {
+		out[space] = &Type{Kind: Pointer, Space: space}
+	}
+	return out
+}()
+
+func pointerType(space int) *Type {
+	if space >= 0 && space < len(pointerTypes) {
+		return pointerTypes[space]
+	}
+	return &Type{Kind: Pointer, Space: space}
+}
+
 func (p *parser) namedType(name string) *Type {
 	t := p.m.types[name]
 	if t == nil {
@@ -661,12 +762,13 @@ func (p *parser) typ1(where string) *Type {
 		out = p.namedType(t.text)
 	case t.kind == wordToken && t.text == "ptr":
 		p.advance()
-		out = &Type{Kind: Pointer}
+		space := 0
 		if p.eat("addrspace") {
 			p.expect("(", where)
-			out.Space = int(p.integer(where))
+			space = int(p.integer(where))
 			p.expect(")", where)
 		}
+		out = pointerType(space)
 	case t.kind == wordToken && t.text == "target":
 		p.advance()
 		out = &Type{Kind: Opaque, Name: "target(" + p.parenthesised(where) + ")"}
@@ -721,7 +823,7 @@ func (p *parser) typ1(where string) *Type {
 				} else {
 					f.Fields = append(f.Fields, p.typ(where))
 					for p.startsAttribute() {
-						a := Attributes{Words: map[string]string{}}
+						a := Attributes{}
 						p.attribute(&a, where)
 					}
 				}
