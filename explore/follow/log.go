@@ -300,13 +300,13 @@ func plain(shape *value.Shape, data any) any {
 	case !ok:
 		return data
 	case shape.Left != nil && len(list) == 2:
-		return map[string]any{"#tup": []any{plain(shape.Left, list[0]), plain(shape.Right, list[1])}}
+		return value.Tuple(plain(shape.Left, list[0]), plain(shape.Right, list[1]))
 	case shape.Elem != nil:
 		out := []any{}
 		for _, x := range list {
 			out = append(out, plain(shape.Elem, x))
 		}
-		return map[string]any{"#set": out}
+		return value.Members(out)
 	}
 	return data
 }

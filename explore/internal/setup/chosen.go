@@ -193,7 +193,7 @@ func Record(u *eval.Space, v eval.Value, element func(set string, i int) string)
 	}
 	switch u.Kind(v) {
 	case eval.Integer:
-		return map[string]any{"#bigint": u.Big(v).String()}, nil
+		return value.Bigint(u.Big(v)), nil
 	case eval.Boolean:
 		return u.IsTrue(v), nil
 	case eval.Element:
@@ -201,10 +201,13 @@ func Record(u *eval.Space, v eval.Value, element func(set string, i int) string)
 		return element(set, i), nil
 	case eval.Pair:
 		parts, err := list(u.Parts(v))
-		return map[string]any{"#tup": parts}, err
+		if err != nil {
+			return nil, err
+		}
+		return value.Tuple(parts[0], parts[1]), nil
 	case eval.Set:
 		elems, err := list(u.Members(v))
-		return map[string]any{"#set": elems}, err
+		return value.Members(elems), err
 	}
 	return nil, errors.New("the members of its value cannot be listed")
 }

@@ -7,20 +7,34 @@ import (
 	"slices"
 )
 
-// Record returns v as the Informal Trace Format writes it, ready for encoding/json.
+// Bigint is the integer z in the Informal Trace Format (ITF), ready for encoding/json.
+func Bigint(z *big.Int) any { return map[string]any{"#bigint": z.String()} }
+
+// Tuple is a pair of two values in ITF.
+func Tuple(x, y any) any { return map[string]any{"#tup": []any{x, y}} }
+
+// Members is a set in ITF, with the given elements.
+func Members(elements []any) any {
+	if elements == nil {
+		elements = []any{} // null would be no set
+	}
+	return map[string]any{"#set": elements}
+}
+
+// Record returns v in ITF, ready for encoding/json.
 func (u *Space) Record(shape *Shape, v Value) any {
 	switch {
 	case shape.Kind == IntShape:
-		return map[string]string{"#bigint": u.ToBig(v).String()}
+		return Bigint(u.ToBig(v))
 	case shape.Left != nil:
 		a, b := u.Split(shape, v)
-		return map[string]any{"#tup": []any{u.Record(shape.Left, a), u.Record(shape.Right, b)}}
+		return Tuple(u.Record(shape.Left, a), u.Record(shape.Right, b))
 	case shape.Elem != nil:
-		out := []any{}
+		var out []any
 		for _, x := range u.Elems(shape, v, nil) {
 			out = append(out, u.Record(shape.Elem, x))
 		}
-		return map[string]any{"#set": out}
+		return Members(out)
 	case shape.name != "":
 		return u.carriers[shape.name][v]
 	}
