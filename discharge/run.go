@@ -56,6 +56,7 @@ type aid struct {
 	guesses *Guesses     // nil if there are none
 }
 
+// stream discharges the sequents of items in parallel, and hands what keep makes of the outcomes to done in order.
 func stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic.Sequent, aid), opts Options, keep func(T, verdict.Outcome) R, done func(R)) int {
 	if opts.Store != nil {
 		defer opts.Store.Trim()

@@ -77,6 +77,7 @@ type node struct {
 	parent, event int
 }
 
+// run searches for a run that follows the trace, and keeps the one that follows it furthest.
 func (r *replay) run(ctx context.Context, maxStates int) (*Replayed, error) {
 	frame := r.p.Frame(ctx)
 	out := &Replayed{Of: len(r.record), Unchecked: r.p.Unchecked}

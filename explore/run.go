@@ -77,6 +77,7 @@ func Run(ctx context.Context, machine *model.Machine, in *Instance, opt Options)
 	return r, nil
 }
 
+// run searches the states in the way that the options choose.
 func (s *search) run(ctx context.Context) *Result {
 	if !s.opt.NoInvariants {
 		s.given(ctx, s.p.Machine.Contexts)

@@ -244,6 +244,7 @@ type search struct {
 // errElsewhere says what a search needs a store in memory for.
 var errElsewhere = errors.New("states on disk, and bit-state hashing, do without each other, another order, reductions by order, temporal logic, coverage, graphs and samples")
 
+// newSearch prepares a search. The error says which options contradict each other, or what the machine lacks.
 func newSearch(ctx context.Context, machine *model.Machine, in *Instance, opt Options) (*search, error) {
 	elsewhere := opt.Disk != "" || opt.BitState > 0
 	if elsewhere && (opt.Disk != "" && opt.BitState > 0 || opt.Order != BreadthFirst || opt.Independence != nil || opt.Temporal != nil || opt.Coverage || opt.Graph.Most > 0 || opt.Sample > 0) {

@@ -269,6 +269,7 @@ func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advi
 	})
 }
 
+// needed leaves out one barrier after the other, and says of each whether the kernel needs it.
 func needed(ctx context.Context, k *encode.Kernel, opts Options, advice func(encode.Place, Verdict, string, string) Advice) (out []Advice) {
 	for _, at := range k.Barriers() {
 		switch r := judge(ctx, k.Without(at), opts); r.Verdict {

@@ -48,6 +48,7 @@ func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Re
 	return out
 }
 
+// runBounded runs a kernel on one NDRange. Without a failure its verdict is bounded.
 func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	switch {
 	case k.Problem != nil, k.Unchecked != "":

@@ -493,6 +493,7 @@ func (r *Report) add(f Finding) {
 	r.Checks = append(r.Checks, f)
 }
 
+// sum makes the verdict of a kernel of those of its checks. rest names an obligation that is not proved.
 func (r *Report) sum(rest string) {
 	slices.SortStableFunc(r.Checks, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col), cmp.Compare(a.Kind, b.Kind))

@@ -54,11 +54,11 @@ var rankOf = map[Verdict]int{Safe: 0, Open: 1, Unsupported: 2, Possible: 3, Unsa
 // those that are not understood, stay as they are.
 func launched(ctx context.Context, name string, u *clang.Unit, hosts *Hosts, opts Options, inFile launch.Options, reports []Report) {
 	if hosts == nil || u == nil {
-		// Faults in reading the host cost the launches, and not what is known of the kernels for all launches.
 		return
 	}
 	var ls []encode.Launched
 	why := hosts.Why
+	// Faults in reading the host cost the launches, and not what is known of the kernels for all launches.
 	if hosts.Host != nil {
 		var launches []host.Launch
 		fault := contained(func() {

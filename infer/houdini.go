@@ -223,6 +223,7 @@ func with(dev *model.Development, m *model.Machine, candidates []Candidate, at i
 // labelOf is the label of candidate i while it is one. No author writes such a label.
 func labelOf(i int) string { return fmt.Sprintf("?%d", i) }
 
+// newHoudini prepares the selection of candidates: a copy of the machine that has them all as invariants.
 func newHoudini(ctx context.Context, dev *model.Development, m *model.Machine, candidates []Candidate, opts Options) (*houdini, error) {
 	opts = opts.filled()
 	if !slices.Contains(dev.Machines, m) {

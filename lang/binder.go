@@ -20,6 +20,7 @@ func (g *grouper) declarations() []Decl {
 	}
 }
 
+// declaration reads the name that a quantifier binds, with its type if one follows.
 func (g *grouper) declaration() Decl {
 	tok := g.next()
 	if tok.Kind != scan.Name {
@@ -177,6 +178,7 @@ func (g *grouper) pattern(decls *[]Decl, seen map[string]bool, level int) part {
 	return p
 }
 
+// patternAtom reads a part of a pattern behind λ: a name with its type, or a pattern in parentheses.
 func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) part {
 	tok := g.next()
 	if g.is(scan.LeftParen) && level < MaxNesting {

@@ -183,6 +183,7 @@ func (p *printer) names(clauses []Clause, keyword string, ns []Name, quote func(
 	p.line(line)
 }
 
+// component prints a context or machine.
 func (p *printer) component(c *Component) {
 	word := "context "
 	p.at = inContext
@@ -312,6 +313,7 @@ func (p *printer) variants(component *Component) {
 	}
 }
 
+// event prints an event, on as few lines as its refinements and comments allow.
 func (p *printer) event(e *Event) {
 	header := [...]string{"", "convergent ", "anticipated "}[e.Convergence] + "event " + quoteRef(e.Label.Text, p.at)
 	refines, keyword := e.Refines, "refines"
@@ -352,6 +354,7 @@ func (p *printer) clauseHasNotes(clauses []Clause, keyword string) bool {
 	})
 }
 
+// actions prints the actions of an event.
 func (p *printer) actions(event *Event) {
 	for i, action := range event.Actions {
 		if i == 0 {

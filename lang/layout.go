@@ -72,6 +72,7 @@ func (l *layouter) inOneLine(f *Formula) string {
 	return b.String()
 }
 
+// write writes a formula on one line.
 func (l *layouter) write(b *strings.Builder, f *Formula) {
 	// Binders first: λ and {…} are Compr in the table, but are written by their form.
 	if f.Decls != nil {
@@ -297,6 +298,7 @@ func (l *layouter) operandLines(f *Formula, i, width int) []string {
 	return l.lines(f.Args[i], width)
 }
 
+// binderLines is a formula with a quantifier over several lines: its head, and its parts below it.
 func (l *layouter) binderLines(formula *Formula, width int) []string {
 	head, tail := l.binder(formula)
 	lines := []string{head}

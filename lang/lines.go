@@ -16,6 +16,7 @@ type locator struct {
 
 const runeStep = 64
 
+// newLocator finds the lines of a text, and counts its characters at regular steps.
 func newLocator(path, src string) *locator {
 	l := &locator{path: path, src: src, lines: []int{0}}
 	n := 0

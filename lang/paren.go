@@ -63,6 +63,7 @@ func (p *parenPrinter) enclosed(f *Formula) {
 	p.WriteByte(')')
 }
 
+// formula writes a formula with all its parentheses.
 func (p *parenPrinter) formula(f *Formula) {
 	switch f.Op {
 	case logic.Free:
@@ -230,6 +231,7 @@ func TypeText(t *Formula) string {
 	return b.String()
 }
 
+// writeType writes a type in its one spelling. right says that it stands right of ×.
 func writeType(b *strings.Builder, formula *Formula, right bool) {
 	switch formula.Op {
 	case logic.Pow:

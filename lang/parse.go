@@ -106,6 +106,7 @@ func (s *bytesStream) Consume() {
 	s.at += n
 }
 
+// LA is the character i places ahead, or behind for negative i, as ANTLR's streams define it.
 func (s *bytesStream) LA(i int) int {
 	at := s.at
 	if i < 0 {
@@ -162,6 +163,7 @@ type reader struct {
 	reservedNames map[string]bool // words of formulas that the file takes for names
 }
 
+// report adds a problem at the present place of the model, unless there are too many already.
 func (r *reader) report(code string, from, to int, help, format string, args ...any) {
 	r.errors++
 	if len(r.path) > 0 {
@@ -430,6 +432,7 @@ var clauseWords = map[int]string{
 	gen.EventBLexerWITH: "with", gen.EventBLexerWITNESS: "with", gen.EventBLexerTHEN: "then", gen.EventBLexerBEGIN: "then",
 }
 
+// clause reads one clause of a component.
 func (r *reader) clause(component *Component, n antlr.ParserRuleContext) {
 	for _, e := range children(n, gen.EventBParserRULE_event) {
 		r.event(component, e)
@@ -463,6 +466,7 @@ func (r *reader) clause(component *Component, n antlr.ParserRuleContext) {
 	}
 }
 
+// event reads an event with its clauses.
 func (r *reader) event(component *Component, n antlr.ParserRuleContext) {
 	e := &Event{}
 	e.Span = r.whole(n)
@@ -513,6 +517,7 @@ func (r *reader) named(n antlr.ParserRuleContext, what string) {
 	}
 }
 
+// eventClause reads one clause of an event.
 func (r *reader) eventClause(event *Event, n antlr.ParserRuleContext) {
 	switch r.keyword(n, &event.Clauses) {
 	case gen.EventBLexerEXTENDS:

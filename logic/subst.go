@@ -18,6 +18,7 @@ type memo struct {
 	rest  map[uint64]Term
 }
 
+// rewriteIn is t with its leaves replaced, level binders below where it began. The memo keeps shared parts shared.
 func (b *Bank) rewriteIn(m *memo, t Term, level int, leaf func(Term, int) (Term, bool)) Term {
 	if u, done := leaf(t, level); done {
 		return u

@@ -14,6 +14,7 @@ func (b *Bank) D(t Term) Term {
 	return u
 }
 
+// wd is the condition under which a term is well-defined, built from the conditions of its parts.
 func (b *Bank) wd(t Term) Term {
 	top := b.App(True)
 	args := b.Args(t)

@@ -32,6 +32,7 @@ func readObject(text []byte) (map[string]any, error) {
 	return object, nil
 }
 
+// readFields reads the fields of an object. A key that occurs twice is an error.
 func readFields(decoder *json.Decoder, depth int) (map[string]any, error) {
 	out := map[string]any{}
 	for decoder.More() {
@@ -53,6 +54,7 @@ func readFields(decoder *json.Decoder, depth int) (map[string]any, error) {
 	return out, nil
 }
 
+// readValue reads a value, with a bound on how deeply it is nested.
 func readValue(decoder *json.Decoder, depth int) (any, error) {
 	token, err := decoder.Token()
 	if err != nil || depth == mostNested {

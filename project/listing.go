@@ -47,6 +47,7 @@ type lister struct {
 	lines            []Line
 }
 
+// listingOf lists a component line by line.
 func listingOf(c *lang.Component) Listing {
 	l := &lister{component: c.Name.Text}
 	kind := "context"
@@ -151,6 +152,7 @@ func (l *lister) formula(x Line, f *lang.Formula, source string) {
 }
 
 func (l *lister) eventLines(e *lang.Event) {
+	// eventLines lists an event.
 	l.depth++
 	l.event = e.Label.Text
 	keyword := [...]string{"", "convergent ", "anticipated "}[e.Convergence] + "event"

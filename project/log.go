@@ -117,8 +117,8 @@ func (r *LogReader) origin(object map[string]any, o *follow.Observation) error {
 	if !ok || o.Source == "" {
 		return fmt.Errorf("%s does not name the source of the line", r.conf.Source)
 	}
+	// Without a clock, only the order of the lines from one source is known.
 	if r.conf.Clock == "" {
-		// Without a clock, only the order of the lines from one source is known.
 		return nil
 	}
 	value, _ = r.field(object, r.conf.Clock)

@@ -160,6 +160,7 @@ func (x *Opener) read(at string) ([]*Project, error) {
 	return out, nil
 }
 
+// openConfig opens the projects of a gradine.toml, or those that are wanted.
 func (x *Opener) openConfig(file string) ([]*Project, error) {
 	c, err := x.config(file)
 	if err != nil {

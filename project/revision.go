@@ -121,6 +121,7 @@ func (r Revision) waivers() (out []review.Waiver) {
 	return nil
 }
 
+// compare reviews the projects of two revisions in pairs. broken says that the new one has errors.
 func compare(ctx context.Context, was, is Revision, opts review.Options) (out []*review.Review, broken bool, err error) {
 	for _, pair := range pairRevisions(was, is) {
 		old, now := pair[0], pair[1]
@@ -417,6 +418,7 @@ func newRevision(name string, c *config.Config) *revision {
 	return &revision{Project: newProject(name, c), text: map[string][]byte{}}
 }
 
+// readConfigured reads the projects of a gradine.toml of a revision.
 func readConfigured(fsys fs.FS, file string, data []byte, past bool) (Revision, error) {
 	read := config.ReadFS
 	if past {

@@ -139,6 +139,7 @@ func refines(m, a *model.Machine) bool {
 	return false
 }
 
+// following is scenario s of machine of, as it is followed on machine on.
 func (p *Project) following(s *scenario.Scenario, of, on *model.Machine) (*Following, error) {
 	var problems diag.List
 	scope := p.Scope(on)

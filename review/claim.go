@@ -193,6 +193,7 @@ func claimOfRemoved(change *Change, element *Element, named string) (Loss, strin
 	return "", ""
 }
 
+// claimOfChanged says what a changed element no longer claims, or assumes now.
 func claimOfChanged(change *Change, named string) (Loss, string) {
 	theorem := change.Old.head != "" && change.New.head == ""
 	switch {

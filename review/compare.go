@@ -34,6 +34,7 @@ func newPairing(was, is []*component) *pairing {
 	return p
 }
 
+// compare finds the changes between two versions, and what they mean.
 func (r *Review) compare(ctx context.Context, p *pairing, old, now *Side, changed Sources, opts Options) *Review {
 	was, is := components(old, p.bank.Bank, newNames{p.names, p.params}), components(now, p.bank.Bank, newNames{})
 	stable := r.elements(p, was, is, changed)

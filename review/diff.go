@@ -60,6 +60,7 @@ const (
 	holeClose = "\uE001"
 )
 
+// terms is the difference of two terms in pieces: what both have, what was removed, what was added.
 func (b bank) terms(set, term logic.Term) []Piece {
 	d := &differ{bank: bank{b.Extend()}}
 	common := d.walk(set, term, nil)

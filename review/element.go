@@ -180,6 +180,7 @@ func components(s *Side, b *logic.Bank, names newNames) []*component {
 	return out
 }
 
+// component reads a component with its elements, typed where the checker has kept it.
 func (r *reader) component(c *lang.Component) *component {
 	kind := "context"
 	if c.Kind == lang.MachineKind {

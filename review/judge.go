@@ -27,6 +27,7 @@ type judging struct {
 	Options
 }
 
+// judge finds the verdicts of the changed obligations in both versions, and what became of each.
 func (r *Review) judge(ctx context.Context, old, now *Side, same map[*ObligationChange]bool, opts Options) {
 	j := &judging{r, ctx, same, opts}
 	var asked []*ObligationChange

@@ -257,6 +257,7 @@ func (f *fit) predict(point int, x []float64) (float64, error) {
 	return f.predictWith(point, x, f.constants(x))
 }
 
+// predictWith is the logarithm of the predicted time of a point, for constants that x stands for.
 func (f *fit) predictWith(point int, x []float64, constants []int64) (float64, error) {
 	if err := f.ctx.Err(); err != nil {
 		return 0, err
@@ -485,6 +486,7 @@ func Spearman(a, b []float64) float64 {
 	return both / math.Sqrt(xx*yy)
 }
 
+// ranks are the ranks of values from 0. Equal values share the mean of their ranks.
 func ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

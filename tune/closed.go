@@ -72,6 +72,7 @@ type evaluated struct {
 	objectives, constraints []func(simulate.Point) (simulate.Constant, error)
 }
 
+// over compiles the closed formulas over the points of a grid.
 func (c *Closed) over(grid *simulate.Grid) (*evaluated, error) {
 	out := &evaluated{}
 	for _, term := range c.Objectives {

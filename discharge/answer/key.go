@@ -75,6 +75,7 @@ func FileKey(name string) (*Key, error) {
 	return readKey(name)
 }
 
+// readKey reads the user's key, and refuses one that others can read or write.
 func readKey(name string) (*Key, error) {
 	f, err := os.Open(name)
 	if err != nil {

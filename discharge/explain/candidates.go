@@ -26,6 +26,7 @@ type candidates struct {
 // maxTerms bounds the terms that are looked at.
 const maxTerms = 40
 
+// newCandidates collects the terms of a goal that hints may be about.
 func newCandidates(n *derive.Node, labels []string) *candidates {
 	b := n.Bank()
 	c := &candidates{b: b, n: n, ids: b.FreeIdents(n.Goal), labels: labels}

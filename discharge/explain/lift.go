@@ -31,6 +31,7 @@ func Lift(result verdict.Result) (violation *verdict.Violation) {
 	return violation
 }
 
+// lift describes a counterexample in terms of the machine: its state, its event, and what is violated.
 func lift(result verdict.Result) *verdict.Violation {
 	x := result.Counterexample
 	// What a hint makes of an obligation has a bank of its own, in which the events are not.

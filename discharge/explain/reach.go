@@ -56,6 +56,7 @@ func FindRun(ctx context.Context, dev *model.Development, result verdict.Result)
 	return nil, nil
 }
 
+// findReach finds out whether the machine can get into the state of a counterexample; nil if the question has no sense.
 func findReach(ctx context.Context, dev *model.Development, result verdict.Result) *verdict.Reach {
 	if result.Counterexample == nil || result.Machine == nil || result.Event == nil || result.Event.IsInit() {
 		return nil

@@ -37,6 +37,7 @@ func (w closure) terms(terms ...logic.Term) {
 	}
 }
 
+// machine writes all that the meaning of a machine depends on.
 func (w closure) machine(m *model.Machine) {
 	w.put("machine", m.Name, fmt.Sprint(m.Accurate, m.Whole), m.Lost)
 	w.contexts("sees", m.Sees)
@@ -94,6 +95,7 @@ func (w closure) predicates(what string, list []*model.Predicate) {
 	}
 }
 
+// event writes all that the meaning of an event depends on.
 func (w closure) event(e *model.Event) {
 	w.put("event", e.Label, fmt.Sprint(e.Accurate, e.Extended, e.Path), e.Convergence.String())
 	w.put("refines", fmt.Sprint(len(e.Refines)))

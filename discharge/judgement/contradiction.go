@@ -90,6 +90,7 @@ func Compare(ctx context.Context, was, is Premises, purse func(path string, fres
 	return out
 }
 
+// contradictions are the assumptions from which ⊥ follows, by development, and whether the searches were brief.
 func contradictions(ctx context.Context, all []Premises, asked func(Assumption) bool, purse func(path string, fresh bool) *discharge.Purse, opts discharge.Options) ([][]Contradiction, assumptions) {
 	opts.Steps, opts.RefuteSteps = contradictionSteps, modelSteps
 	var made assumptions

@@ -163,6 +163,7 @@ func DecodeCertificates(data []byte) (*Certificates, error) {
 	return c, first
 }
 
+// decodeCertificate reads a line of proofs.certs.
 func decodeCertificate(line string) (x *certificateLine, err error) {
 	x = &certificateLine{Certificate: &verdict.Certificate{}}
 	if isConflictMarker(line) {

@@ -120,6 +120,7 @@ func DecodeLock(data []byte) (*Lock, error) {
 	return l, nil
 }
 
+// decodeLine reads a line of proofs.lock.
 func decodeLine(line string) (x verdict.LockLine, err error) {
 	if isConflictMarker(line) {
 		return x, errConflict

@@ -188,6 +188,7 @@ func (s *Store) Trim() {
 	})
 }
 
+// trimFolder removes the oldest answers of a folder until the rest is within the limit, in bytes.
 func trimFolder(dir string, limit int64) {
 	type file struct {
 		name string

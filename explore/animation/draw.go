@@ -129,14 +129,15 @@ func (e Element) apart(bank *logic.Bank) Element {
 // copyMark marks the name of the value for which an element is copied. No identifier of a model ends with it.
 const copyMark = "⁼"
 
+// element compiles the formulas of an element of a picture.
 func (l *Level) element(e Element) (x drawnElement, err error) {
 	p := l.p
 	e = e.apart(p.Compiler.Bank)
 	x = drawnElement{Element: e}
 	names := map[string]int{}
 	if e.Each != 0 {
+		// The element is drawn once for each value of Each, which the attributes and Given may name.
 		if x.search, x.each, err = p.Search([]logic.Term{e.Each}, []logic.Term{e.In}); err != nil {
-			// The element is drawn once for each value of Each, which the attributes and Given may name.
 			return x, err
 		}
 		names[x.each[0].Name] = x.each[0].Slot
@@ -177,6 +178,7 @@ func (l *Level) element(e Element) (x drawnElement, err error) {
 	return x, err
 }
 
+// compiledCase compiles one case of an attribute.
 func compiledCase(p *program.Program, c Case) (out drawnCase, err error) {
 	if c.When != 0 {
 		property, err := p.Goal(c.When)
@@ -278,6 +280,7 @@ func chosen(p *program.Program, f *formula.Frame, cases []drawnCase, people bool
 	return text, ok && limit == ""
 }
 
+// text is the text of a case, with the values of its formulas; false if one has none.
 func (c drawnCase) text(p *program.Program, f *formula.Frame, people bool) (string, bool) {
 	var b strings.Builder
 	for _, part := range c.parts {

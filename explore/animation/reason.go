@@ -80,6 +80,7 @@ func (a *Animation) node(p *program.Program, about string, names map[string]int,
 	return n
 }
 
+// compiled compiles a formula and its parts down to a depth, each to be explained.
 func compiled(p *program.Program, t logic.Term, depth int) *node {
 	bank := p.Compiler.Bank
 	n := &node{term: t, op: bank.Op(t), text: text.Readable(bank, t)}

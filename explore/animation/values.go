@@ -46,6 +46,7 @@ func (a *Animation) valueOf(shape *value.Shape, v value.Value) int {
 	})
 }
 
+// write writes a value as JSON for the page.
 func (a *Animation) write(b *bytes.Buffer, shape *value.Shape, v value.Value) {
 	space := a.space.Space
 	switch {

@@ -42,6 +42,7 @@ func (r *runner) variant(w *expected) *variant {
 	return v
 }
 
+// compiled compiles an event for lines that give some parameters and values, which then need no search.
 func (r *runner) compiled(w *expected) *variant {
 	plain := r.p.EventOf(w.event)
 	if len(w.params)+len(w.values) == 0 {

@@ -134,6 +134,7 @@ func (e *explainer) number(label string) int {
 	return -1
 }
 
+// explain looks for a run of the machine that explains all lines.
 func (e *explainer) explain() (err error) {
 	if e.book, err = newBook(e); err != nil {
 		return err

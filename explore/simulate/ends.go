@@ -50,6 +50,7 @@ func AllEnds(ctx context.Context, machine *model.Machine, in *explore.Instance, 
 	return e, err
 }
 
+// endsInView is AllEnds of a machine without the variables that the ends do not depend on.
 func endsInView(ctx context.Context, machine *model.Machine, in *explore.Instance, g Goal, opt explore.Options) (*Ends, error) {
 	opt.NoInvariants, opt.NoDeadlock, opt.Symmetry = true, true, true
 	if !g.Ends {
@@ -98,6 +99,7 @@ func forgetful(ctx context.Context, machine *model.Machine, in *explore.Instance
 	return cone
 }
 
+// allEnds explores all runs to their ends, with a trace of each kind of end that is asked for.
 func allEnds(ctx context.Context, machine *model.Machine, in *explore.Instance, cone *program.Cone, g Goal, opt explore.Options) (*Ends, error) {
 	e, s, err := endsOf(ctx, machine, in, cone, g, opt)
 	if err != nil {

@@ -103,6 +103,7 @@ type aim struct {
 	objectives  []formula.Expr
 }
 
+// aimOf compiles what a goal wants to know of ends.
 func aimOf(compiled *program.Program, g Goal) (*aim, error) {
 	out := &aim{}
 	var err error
@@ -191,6 +192,7 @@ type walk struct {
 	end    Schedule
 }
 
+// run takes the only step of each state, and says how the run ended.
 func (w *walk) run(ctx context.Context) RunEnd {
 	events := []*program.Event{w.p.Init}
 	for power := 1; ; {

@@ -153,6 +153,7 @@ func (c *counter) close() {
 	c.now = nil
 }
 
+// statement counts the accesses of a statement.
 func (c *counter) statement(s *ast.Stmt) {
 	switch {
 	case ast.IsBarrier(s):
@@ -270,6 +271,7 @@ func (c *counter) loop(s *ast.Stmt) {
 	c.now = nil
 }
 
+// bounds reads the counter of a loop and its bounds, or refuses the loop.
 func (c *counter) bounds(s *ast.Stmt) (name string, from, to *ir.Term) {
 	const form = "a loop that is not of the form for (i = a; i < b; i++)"
 	switch {
@@ -306,6 +308,7 @@ func (c *counter) number(e *ast.Expr) *ir.Term {
 	return n
 }
 
+// formula is an expression as a formula over sizes and parameters, or refuses it.
 func (c *counter) formula(e *ast.Expr) *ir.Term {
 	size := func(name string, known [3]int64) *ir.Term {
 		switch {

@@ -152,6 +152,7 @@ func (t *Ctype) Size() int64 {
 	return 1
 }
 
+// align is the alignment of a type in bytes.
 func (t *Ctype) align() int64 {
 	switch t.Kind {
 	case ArrayType:

@@ -144,6 +144,7 @@ func foldOperator(op string, xs []*big.Int) *big.Int {
 	return foldComparison(op, x, y)
 }
 
+// foldComparison is the value of a comparison of constants, 0 or 1; nil for another operator.
 func foldComparison(op string, x, y *big.Int) *big.Int {
 	order := x.Cmp(y)
 	switch op {

@@ -77,6 +77,7 @@ func (o *order) statements(ss []*Stmt) {
 	})
 }
 
+// effects are what an expression reads and changes, in an order that C leaves open.
 func (o *order) effects(e *Expr) (out effects) {
 	if e == nil || e.Kind == SizeOf {
 		return out

@@ -89,6 +89,7 @@ func (r *reader) once(kind, name string, where preproc.Place) {
 	r.kinds[kind+" "+name] = true
 }
 
+// header is what precedes a file: the declarations of its language, and the macros that are defined.
 func (r *reader) header(defines []string) string {
 	var b strings.Builder
 	if r.cuda {
@@ -125,6 +126,7 @@ func (r *reader) tagTypes(text []byte) string {
 	return b.String()
 }
 
+// syntax is the first error of the parser, at its place in the source.
 func (r *reader) syntax(err error, text []byte) *preproc.Problem {
 	last := r.unit.origin.PlaceIn(text, len(text))
 	var list interface{ Unwrap() []error }
@@ -197,6 +199,7 @@ func (r *reader) at(p token.Position) preproc.Place {
 	return r.unit.origin.Of(r.moved.Source(preproc.Place{Line: p.Line, Col: p.Column}))
 }
 
+// external reads a function or a declaration of the file.
 func (r *reader) external(x *cc.ExternalDeclaration) {
 	switch x.Case {
 	case cc.ExternalDeclarationFuncDef:
@@ -271,6 +274,7 @@ type specs struct {
 	at       preproc.Place
 }
 
+// specifiers reads the words in front of a declarator: type, storage, qualifiers and attributes.
 func (r *reader) specifiers(d *cc.DeclarationSpecifiers) specs {
 	var s specs
 	if d != nil {
@@ -323,6 +327,7 @@ func (r *reader) qualifier(s *specs, q *cc.TypeQualifier) int {
 	return 0
 }
 
+// attributes reads those attributes that matter for kernels.
 func (r *reader) attributes(s *specs, l *cc.AttributeSpecifierList) {
 	for ; l != nil; l = l.AttributeSpecifierList {
 		for v := l.AttributeSpecifier.AttributeValueList; v != nil; v = v.AttributeValueList {
@@ -396,6 +401,7 @@ func (r *reader) finish(s *specs, marks int) {
 	s.typ = IntOf(bits, signed)
 }
 
+// typeSpecifier reads one word of a type.
 func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 	s.typed = true
 	switch t.Case {
@@ -440,6 +446,7 @@ func (r *reader) typeSpecifier(s *specs, t *cc.TypeSpecifier) {
 	}
 }
 
+// structure reads a structure, or finds the one of its tag.
 func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	if t.Position().Filename != toolchain {
 		r.known(t.Token.SrcStr(), r.at(t.Position()))
@@ -502,6 +509,7 @@ func (r *reader) structure(t *cc.StructOrUnionSpecifier) *Ctype {
 	return c
 }
 
+// enumeration reads an enumeration, whose constants become names.
 func (r *reader) enumeration(t *cc.EnumSpecifier) *Ctype {
 	tag := t.Token2.SrcStr()
 	if t.Position().Filename != toolchain {
@@ -595,6 +603,7 @@ func (r *reader) declarator(t *Ctype, s specs, d *cc.Declarator) (string, *Ctype
 	return r.direct(t, s, d.DirectDeclarator)
 }
 
+// direct reads a declarator without its pointers: the name, its type, and its parameters if it is a function.
 func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Ctype, *cc.DirectDeclarator) {
 	switch d.Case {
 	case cc.DirectDeclaratorIdent:
@@ -622,6 +631,7 @@ func (r *reader) direct(t *Ctype, s specs, d *cc.DirectDeclarator) (string, *Cty
 	return "", nil, nil
 }
 
+// Function reads the head of a function.
 func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	name, ret, params := r.declarator(s.typ, s, d)
 	f := &Function{At: r.at(d.Position()), Name: name, Ret: ret, Kernel: s.kernel, Group: s.group, Bound: s.bound, Noreturn: s.noreturn, Device: s.spaced || !r.cuda}
@@ -653,6 +663,7 @@ func (r *reader) Function(s specs, d *cc.Declarator) *Function {
 	return f
 }
 
+// abstract is the type of a declarator without a name, which begins with t.
 func (r *reader) abstract(t *Ctype, s specs, d *cc.AbstractDeclarator) *Ctype {
 	if d == nil {
 		return t
@@ -675,6 +686,7 @@ func (r *reader) abstract(t *Ctype, s specs, d *cc.AbstractDeclarator) *Ctype {
 	return t
 }
 
+// declaration reads a declaration: variables, types, or functions without a body.
 func (r *reader) declaration(d *cc.Declaration) (out []*Decl) {
 	if d.Case != cc.DeclarationDecl {
 		r.fail(r.at(d.Position()), "a declaration of this kind")
@@ -781,6 +793,7 @@ func (r *reader) initializers(l *cc.InitializerList) (out []*Expr) {
 	return out
 }
 
+// block reads the statements of a block.
 func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 	for l := b.BlockItemList; l != nil; l = l.BlockItemList {
 		switch i := l.BlockItem; i.Case {
@@ -802,6 +815,7 @@ func (r *reader) block(b *cc.CompoundStatement) (out []*Stmt) {
 	return out
 }
 
+// statement reads a statement.
 func (r *reader) statement(s *cc.Statement) *Stmt {
 	// prepare has bounded the brackets; else if else if … and ! ! ! … nest without any.
 	if r.depth++; r.depth > 4*preproc.MaxNesting {
@@ -889,6 +903,7 @@ func (r *reader) cases(s *Stmt) {
 	}
 }
 
+// iteration reads a loop.
 func (r *reader) iteration(where preproc.Place, x *cc.IterationStatement) *Stmt {
 	out := &Stmt{At: where}
 	optional := func(n cc.ExpressionNode) *Expr {
@@ -1027,6 +1042,7 @@ func (r *reader) typeName(t *cc.TypeName) *Ctype {
 	return r.abstract(s.typ, s, t.AbstractDeclarator)
 }
 
+// unary reads a unary expression.
 func (r *reader) unary(where preproc.Place, x *cc.UnaryExpression) *Expr {
 	switch x.Case {
 	case cc.UnaryExpressionPostfix:
@@ -1046,6 +1062,7 @@ func (r *reader) unary(where preproc.Place, x *cc.UnaryExpression) *Expr {
 	return nil
 }
 
+// postfix reads a postfix expression.
 func (r *reader) postfix(where preproc.Place, x *cc.PostfixExpression) *Expr {
 	switch x.Case {
 	case cc.PostfixExpressionPrimary:
@@ -1075,6 +1092,7 @@ func (r *reader) postfix(where preproc.Place, x *cc.PostfixExpression) *Expr {
 	return nil
 }
 
+// primary reads a name, a literal, or an expression in parentheses.
 func (r *reader) primary(where preproc.Place, x *cc.PrimaryExpression) *Expr {
 	text := x.Token.SrcStr()
 	switch x.Case {
@@ -1121,6 +1139,7 @@ func (r *reader) character(where preproc.Place, text string) *Expr {
 	return &Expr{Kind: Literal, At: where, Value: big.NewInt(int64(int8(c))), Typ: t}
 }
 
+// integer reads an integer literal, whose type follows from its value and suffix (C11 6.4.4.1).
 func (r *reader) integer(where preproc.Place, text string) *Expr {
 	digits := strings.TrimRight(text, "uUlL")
 	suffix := strings.ToLower(text[len(digits):])

@@ -44,6 +44,7 @@ func (s *resolver) statements(ss []*Stmt) {
 	}
 }
 
+// statement resolves the names of a statement in the scopes around it.
 func (s *resolver) statement(b *Stmt) {
 	if b == nil {
 		return

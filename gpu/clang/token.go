@@ -138,6 +138,7 @@ func (s *scanner) end(line int) {
 	s.region = s.region.within
 }
 
+// token reads a token that begins with c.
 func (s *scanner) token(c byte) {
 	t := token{start: s.at, line: s.line, kind: c}
 	switch {

@@ -73,6 +73,7 @@ func (w *walker) eval(n *node) vec {
 	return n.val
 }
 
+// applied is the value of an operation for each thread.
 func (w *walker) applied(n *node, args []vec) vec {
 	known, same, varies := true, true, false
 	for _, a := range args {

@@ -277,6 +277,7 @@ func (g *graph) number(order []*block) {
 	g.blocks = order
 }
 
+// findLoops finds the natural loops from back edges and dominators, and refuses a graph that has others.
 func (g *graph) findLoops(entry *block, order []*block, backs []edge) {
 	// Immediate dominators, as Cooper, Harvey and Kennedy find them.
 	entry.idom = entry

@@ -234,6 +234,7 @@ func apply(n *node, width int, a []int64) (v int64, ok bool) {
 	return wrap(v, bits), true
 }
 
+// compares is a comparison of two integers of so many bits.
 func compares(pred string, x, y int64, bits int) bool {
 	u, w := unsigned(x, bits), unsigned(y, bits)
 	switch pred {

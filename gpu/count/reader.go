@@ -112,6 +112,7 @@ func read(m *llvm.Module, f *llvm.Function, launch Launch) *reader {
 	}
 }
 
+// run reads a kernel: blocks with all calls inlined, loops, and a value for each register.
 func (r *reader) run(f *llvm.Function) {
 	var all []*block
 	top := &frame{f: f, regs: map[string]*node{}, result: &object{name: "result", local: true}}

@@ -347,6 +347,7 @@ func (r *reader) branch(c *node) {
 	r.b.cond = c
 }
 
+// choose reads a switch. One on a number has a single way.
 func (r *reader) choose(i *llvm.Instr) {
 	c := r.value(i.Args[0])
 	if c.isNumber() {
@@ -472,6 +473,7 @@ func (r *reader) touch(c cell) {
 	r.cells[c.obj][c] = true
 }
 
+// store reads a store: to a register where the place is fixed, or else to memory.
 func (r *reader) store(addr, v *node, t *llvm.Type) {
 	size := r.g.m.Layout.Store(t)
 	if o := leads(v, map[*node]bool{}); o != nil && o.local && t.Kind == llvm.Pointer {
@@ -714,6 +716,7 @@ func (r *reader) call(i *llvm.Instr) {
 	r.set(i, r.builtin(i, row, args, bits))
 }
 
+// builtin is the value of a built-in function, by what its row of the table means.
 func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits int) *node {
 	dim := row.Dim
 	if dim < 0 && len(args) == 1 && args[0].isNumber() && args[0].k >= 0 && args[0].k < 3 {

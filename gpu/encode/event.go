@@ -13,6 +13,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
+// events writes the events: a step for each path of a thread, and what makes the second thread follow the first.
 func (w *writer) events() {
 	w.seen = map[string]bool{}
 	for i, p := range w.paths {
@@ -140,6 +141,7 @@ func (w *writer) once(kind string, p *paths.Path, i int) bool {
 	return true
 }
 
+// checkItem writes the claim that a check of path p holds.
 func (w *writer) checkItem(pr reading, p *paths.Path, i int, thread string) {
 	it := p.Items[i]
 	// A check of one thread is made once, in the model of a group; of two threads, in both.

@@ -124,6 +124,7 @@ func (r reading) variable(v *ir.Variable) string {
 	return v.Name + "_" + r.thread
 }
 
+// term is a term of the program as a formula of Event-B.
 func (r reading) term(t *ir.Term) formula {
 	switch t.Op {
 	case ir.Num:

@@ -92,6 +92,7 @@ type guesser struct {
 
 const maxCandidates = 300
 
+// add proposes a candidate at a cut point, unless it is trivial or there already.
 func (g *guesser) add(at *ir.Node, e *ir.Term, rule string) {
 	if e.Op == ir.PTrue || e.Op == ir.PFalse || len(g.cands) >= maxCandidates {
 		return
@@ -113,6 +114,7 @@ func (g *guesser) add(at *ir.Node, e *ir.Term, rule string) {
 	}
 }
 
+// range_ proposes the ranges of a variable at a cut point.
 func (g *guesser) range_(c *ir.Node, v *ir.Variable) {
 	x := ir.VariableTerm(v)
 	if v.Ghost {

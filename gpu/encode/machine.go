@@ -99,6 +99,7 @@ func (w *writer) variables() {
 	w.machine.Invariants = append(types, w.machine.Invariants...)
 }
 
+// variableNames are the names of the variables of the machine.
 func (w *writer) variableNames() []string {
 	names := []string{"pc1"}
 	if w.two() {
@@ -179,6 +180,7 @@ func (w *writer) invariants() {
 	w.relationInvariants()
 }
 
+// authorInvariant writes an invariant that the author has given at a cut point.
 func (w *writer) authorInvariant(pr reading, c *ir.Node, i *ir.Instr, at formula, thread string) {
 	if thread == "2" && w.logs(i.E) {
 		return

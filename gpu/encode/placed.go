@@ -8,6 +8,7 @@ import (
 // mover copies what the writer makes, with other places. What it does not write is not there to be copied.
 type mover func(diag.Span) diag.Span
 
+// placed is a component with the places that at gives.
 func placed(c *lang.Component, at mover) *lang.Component {
 	out := &lang.Component{
 		Kind: c.Kind, Name: at.name(c.Name), Span: at(c.Span), Sees: at.names(c.Sees), Constants: at.names(c.Constants),

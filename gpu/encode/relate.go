@@ -65,6 +65,7 @@ func (b *builder) relate() {
 	}
 }
 
+// follow finds the facts that hold at each cut point for a thread that comes from start.
 func (b *builder) follow(start *ir.Node, vars []*ir.Variable) {
 	first := knowledge{values: map[*ir.Variable]*ir.Term{}}
 	for _, v := range vars {
@@ -187,6 +188,7 @@ func (b *builder) sharedRead(p *paths.Path, x *ir.Term) *ir.Variable {
 	return nil
 }
 
+// meetKnown is what both a and b know; false if that is nothing.
 func meetKnown(a, b knowledge) (knowledge, bool) {
 	out := knowledge{values: map[*ir.Variable]*ir.Term{}}
 	for v, x := range a.values {

@@ -281,6 +281,7 @@ func (e *Expr) text(inner bool) string {
 	return out
 }
 
+// written is an expression as messages print it, in parentheses where it stands inside another one.
 func (e *Expr) written(inner bool) string {
 	switch {
 	case e == nil:

@@ -41,6 +41,7 @@ func (r *reader) handle(v *llvm.Value) handle {
 	return handle{key: "constant"} // that of a thread of the host, perhaps
 }
 
+// sources adds where the value of a stream may come from.
 func (r *reader) sources(v *llvm.Value, depth int, h *handle) {
 	if v.Kind != llvm.Register || r.locals[v.Name] != nil {
 		return

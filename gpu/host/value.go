@@ -64,6 +64,7 @@ type where struct {
 
 func (w where) instr() *llvm.Instr { return w.b.Code[w.k] }
 
+// newReader prepares to read a function of the host: where each register is defined, and its local variables.
 func newReader(m *llvm.Module, f *llvm.Function) *reader {
 	r := &reader{m: m, f: f, at: map[string]where{}, blocks: map[string]*llvm.Block{}, preds: map[string][]*llvm.Block{}, names: map[string]string{}, known: map[string]value{}, busy: map[string]bool{}, memory: map[cell]value{}}
 	// Names of variables come from debug records, so that messages speak of the source.
@@ -210,6 +211,7 @@ func (r *reader) nothing(t *llvm.Type, name string) value {
 	return value{}
 }
 
+// register is the value of a register, computed once.
 func (r *reader) register(v *llvm.Value) value {
 	if got, ok := r.known[v.Name]; ok {
 		return got

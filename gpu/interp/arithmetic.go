@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
+// operate is the value of a binary operation, with the conversions of C, lane by lane for vectors.
 func (r *runner) operate(op string, a, b result, at preproc.Place) result {
 	if a.typ.Kind == ast.VectorType || b.typ.Kind == ast.VectorType {
 		t := a.typ
@@ -125,6 +126,7 @@ func (r *runner) certain(op string, t *ast.Ctype, y scalar, at preproc.Place) {
 // overflowing are the operators of which signed numbers may overflow, besides quotients.
 var overflowing = map[string]bool{"+": true, "-": true, "*": true, "<<": true}
 
+// floats is the value of an operation on floating-point numbers, rounded to their type.
 func (r *runner) floats(op string, t *ast.Ctype, x, y float64, at preproc.Place) result {
 	f := func(v float64) result { return result{t, []scalar{{kind: floatScalar, f: single(t, v)}}} }
 	switch op {
@@ -163,6 +165,7 @@ func (r *runner) floats(op string, t *ast.Ctype, x, y float64, at preproc.Place)
 	return result{}
 }
 
+// integers is the value of an operation on integers of type t, as one of type out.
 func (r *runner) integers(op string, t, out *ast.Ctype, x, y int64, at preproc.Place) result {
 	// Values are kept as int64: of 64 unsigned bits, only order and division are different.
 	less := x < y
@@ -255,6 +258,7 @@ func (r *runner) wrapping(f func() result) result {
 	return f()
 }
 
+// pointers is the value of an operation with a pointer.
 func (r *runner) pointers(op string, a, b result, at preproc.Place) result {
 	x, y := a.c[0], b.c[0]
 	if x.kind == unknownScalar || y.kind == unknownScalar {

@@ -41,6 +41,7 @@ func (r *runner) integer(v result, at preproc.Place) int64 {
 	return v.c[0].i
 }
 
+// convert converts a value to a type.
 func (r *runner) convert(v result, t *ast.Ctype, at preproc.Place) result {
 	switch {
 	case t.Kind == ast.VoidType || v.typ.Kind == ast.VoidType:
@@ -79,6 +80,7 @@ func (r *runner) convertScalar(s scalar, from, t *ast.Ctype, at preproc.Place) s
 	return s
 }
 
+// toInteger converts a scalar to an integer type.
 func (r *runner) toInteger(s scalar, from, t *ast.Ctype) scalar {
 	switch s.kind {
 	case intScalar:
@@ -114,6 +116,7 @@ func (r *runner) toInteger(s scalar, from, t *ast.Ctype) scalar {
 	return s
 }
 
+// toFloat converts a scalar to a floating-point type.
 func (r *runner) toFloat(s scalar, from, t *ast.Ctype) scalar {
 	switch s.kind {
 	case intScalar:
@@ -139,6 +142,7 @@ func (r *runner) toFloat(s scalar, from, t *ast.Ctype) scalar {
 	return s
 }
 
+// toPointer converts a scalar to a pointer type.
 func (r *runner) toPointer(s scalar, t *ast.Ctype, at preproc.Place) scalar {
 	switch {
 	case s.kind == intScalar && s.i == 0:

@@ -81,6 +81,7 @@ func (r *runner) ofGrid(m builtin.Meaning, d int64) result {
 		builtin.GlobalSize: r.local[d] * r.groups[d], builtin.GlobalID: r.t.gid[d]*r.local[d] + r.t.lid[d], builtin.GlobalOffset: 0}[m])
 }
 
+// atomic does an atomic operation, and returns the value before it.
 func (r *runner) atomic(n string, e *ast.Expr) result {
 	vs := r.values(e.Args[1:])
 	p := r.target(vs[0], e.At)

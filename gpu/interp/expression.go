@@ -11,6 +11,7 @@ import (
 	"github.com/gradine/gradine/gpu/ir"
 )
 
+// value evaluates an expression.
 func (r *runner) value(e *ast.Expr) result {
 	r.burn(e.At)
 	switch e.Kind {
@@ -158,6 +159,7 @@ func (r *runner) typeOf(e *ast.Expr) *ast.Ctype {
 	return nil
 }
 
+// memberType is the type of a member; nil if it is not known.
 func (r *runner) memberType(e *ast.Expr) *ast.Ctype {
 	if ir.IsCudaIndex(e) {
 		return ast.TUint
@@ -198,6 +200,7 @@ func (r *runner) callType(e *ast.Expr) *ast.Ctype {
 	return nil
 }
 
+// builtin is the value of a name that the language defines; false if it defines no such name.
 func (r *runner) builtin(e *ast.Expr) (result, bool) {
 	if ir.IsCudaIndex(e) && r.t != nil && r.lookup(e.Args[0]) == nil {
 		d := ir.Dimension(e.Name)
@@ -227,6 +230,7 @@ var constants = map[string]int64{
 	"cudaMemcpyHostToHost": 0, "cudaMemcpyHostToDevice": 1, "cudaMemcpyDeviceToHost": 2, "cudaMemcpyDeviceToDevice": 3, "cudaMemcpyDefault": 4,
 }
 
+// casted evaluates a cast, or a vector that is written as one.
 func (r *runner) casted(e *ast.Expr) result {
 	if parts := ast.Lanes(e.Args[0]); e.Typ.Kind == ast.VectorType && (len(parts) > 1 || e.Args[0].Kind == ast.InitList) {
 		out := result{typ: e.Typ}
@@ -257,6 +261,7 @@ func (r *runner) casted(e *ast.Expr) result {
 	return r.convert(r.value(e.Args[0]), e.Typ, e.At)
 }
 
+// unary evaluates a unary expression.
 func (r *runner) unary(e *ast.Expr) result {
 	switch e.Op {
 	case "*":
@@ -327,6 +332,7 @@ func (r *runner) place(e *ast.Expr) ref {
 	return ref{}
 }
 
+// part is a member of a structure, or lanes of a vector.
 func (r *runner) part(p ref, e *ast.Expr) ref {
 	switch p.typ.Kind {
 	case ast.VectorType:

@@ -357,6 +357,7 @@ func (r *runner) span(v result, size int64, at preproc.Place) (*object, int64, i
 	return s.to, s.i, n
 }
 
+// copying copies bytes between two places, which must have elements of one kind.
 func (r *runner) copying(to, from result, size int64, at preproc.Place) {
 	// A copy to an allocation without type gives it that of the source.
 	if to.c[0].to != nil && from.c[0].to != nil {
@@ -390,6 +391,7 @@ func (r *runner) copying(to, from result, size int64, at preproc.Place) {
 	copy(a.cells[i:i+n], moved)
 }
 
+// filling fills bytes with one value.
 func (r *runner) filling(to result, fill, size int64, at preproc.Place) {
 	o, i, n := r.span(to, size, at)
 	for k := i; k < i+n; k++ {

@@ -110,6 +110,7 @@ func (r *runner) named(o *object, at preproc.Place) {
 	}
 }
 
+// load reads the value at a place.
 func (r *runner) load(p ref, at preproc.Place) result {
 	if p.typ.Kind == ast.ArrayType {
 		r.named(p.o, at)
@@ -132,6 +133,7 @@ func (r *runner) load(p ref, at preproc.Place) result {
 	return out
 }
 
+// store writes a value to a place.
 func (r *runner) store(p ref, v result, at preproc.Place) {
 	if p.o.shared == ast.Constant && r.t != nil {
 		r.fault("assert", at, "a write to constant memory")

@@ -154,6 +154,7 @@ func (r *runner) statements(ss []*ast.Stmt) control {
 	return goesOn
 }
 
+// statement executes a statement, and says how it ends.
 func (r *runner) statement(s *ast.Stmt) control {
 	r.burn(s.At)
 	switch s.Kind {
@@ -193,6 +194,7 @@ func (r *runner) statement(s *ast.Stmt) control {
 	return goesOn
 }
 
+// loop executes a loop.
 func (r *runner) loop(s *ast.Stmt) control {
 	defer r.leave(r.enter())
 	if s.Init != nil {
@@ -218,6 +220,7 @@ func (r *runner) loop(s *ast.Stmt) control {
 	}
 }
 
+// switching executes a switch from the label that fits.
 func (r *runner) switching(s *ast.Stmt) control {
 	on := r.value(s.Cond)
 	v, t := r.integer(on, s.At), ast.Promoted(on.typ)

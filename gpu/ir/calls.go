@@ -285,6 +285,7 @@ func (l *lowerer) barrier(flags *Term, at preproc.Place) {
 	l.Barrier(bit(0), bit(1), at)
 }
 
+// atomic lowers an atomic operation. Its value is the one before it.
 func (l *lowerer) atomic(c called) *value {
 	l.need(c, 1)
 	v := l.value(c.args[0])
@@ -699,6 +700,7 @@ func (l *lowerer) relational(t *Term, at preproc.Place) {
 	l.Prog.Relations = true
 }
 
+// oldValue is the value that a postcondition speaks of: that of a parameter before the call, or the result.
 func (l *lowerer) oldValue(n string, args []*ast.Expr, at preproc.Place) *value {
 	if strings.HasPrefix(n, "__old") && len(args) == 1 && args[0].Kind == ast.Name && l.frame.old != nil {
 		if v := l.frame.old[args[0].Name]; v != nil {

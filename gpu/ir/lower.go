@@ -103,6 +103,7 @@ type lvalue struct {
 
 func (l *lowerer) fail(at preproc.Place, format string, args ...any) { l.Fail(at, format, args...) }
 
+// run lowers a function. again says that pointers have got new targets, so that it must be lowered once more.
 func (l *lowerer) run(f *ast.Function) (again bool, problem *preproc.Problem) {
 	defer preproc.Catch(&problem)
 	l.scopes = []map[string]*storage{{}, {}}
@@ -243,6 +244,7 @@ func (l *lowerer) lookup(e *ast.Expr) *storage {
 	return s
 }
 
+// found is what a name stands for; nil if it is not declared.
 func (l *lowerer) found(n string) *storage {
 	for i := len(l.scopes) - 1; i >= 0; i-- {
 		if s := l.scopes[i][n]; s != nil {
@@ -277,6 +279,7 @@ func (l *lowerer) lasting(d *ast.Decl) *storage {
 	return s
 }
 
+// newLasting makes a variable that outlives its function: a constant, or an array in memory.
 func (l *lowerer) newLasting(d *ast.Decl) *storage {
 	if d.Typ.Kind == ast.IntType && d.Konst && d.Init != nil && d.Typ.Where == ast.Private {
 		if v, ok := l.constantOf(d.Init); ok {
@@ -404,6 +407,7 @@ func (l *lowerer) leave(scope map[string]*storage) {
 	}
 }
 
+// statement lowers a statement.
 func (l *lowerer) statement(s *ast.Stmt) {
 	switch s.Kind {
 	case ast.EmptyStmt:
@@ -490,6 +494,7 @@ func (l *lowerer) label(name string, at preproc.Place) *Node {
 	return n
 }
 
+// loop lowers a loop, whose head is a cut point.
 func (l *lowerer) loop(s *ast.Stmt) {
 	l.scopes = append(l.scopes, map[string]*storage{})
 	defer func() {

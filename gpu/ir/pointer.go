@@ -91,6 +91,7 @@ func (p *pointer) mayBeNull() bool {
 	return p.mem != nil && p.mem.Space == ast.Global && p.mem.Cells < 0
 }
 
+// assignPointer assigns a pointer: which of its targets it leads to, and how far behind its beginning.
 func (l *lowerer) assignPointer(st *storage, v *value, at preproc.Place) {
 	if v.ptr == nil {
 		l.fail(at, "an integer as a pointer")
@@ -125,6 +126,7 @@ func (l *lowerer) assignPointer(st *storage, v *value, at preproc.Place) {
 	l.Emit(&Instr{Op: DoAssign, At: at, V: s.offVar, E: off})
 }
 
+// pointerValue is what a variable pointer leads to: one of all targets that it is assigned anywhere.
 func (l *lowerer) pointerValue(st *storage, at preproc.Place) *value {
 	s := st.ptr
 	s.used = true

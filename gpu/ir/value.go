@@ -221,6 +221,7 @@ func (l *lowerer) convert(v *value, t *ast.Ctype, at preproc.Place) *value {
 	return nil
 }
 
+// scalarTo converts a scalar from one type to another.
 func (l *lowerer) scalarTo(e *Term, from, to *ast.Ctype, at preproc.Place) *Term {
 	switch {
 	case from.Kind == ast.IntType && to.Kind == ast.IntType:
@@ -251,6 +252,7 @@ func (l *lowerer) narrowed(e *Term, to *ast.Ctype, at preproc.Place) *Term {
 	return l.Anything(to, at)
 }
 
+// casted is the value of a cast, or of a vector that is written as one.
 func (l *lowerer) casted(e *ast.Expr) *value {
 	t := e.Typ
 	if t.Kind == ast.VectorType {
@@ -296,6 +298,7 @@ func (l *lowerer) gather(t *ast.Ctype, args []*ast.Expr, at preproc.Place) *valu
 	return out
 }
 
+// ternary is the value of a choice. Where both sides are simple, it needs no branch.
 func (l *lowerer) ternary(e *ast.Expr) *value {
 	if l.simple(e.Args[0]) && l.simple(e.Args[1]) && l.simple(e.Args[2]) {
 		p := l.truth(e.Args[0])
@@ -350,6 +353,7 @@ func (l *lowerer) pointerTernary(e *ast.Expr, t *ast.Ctype) *value {
 	return l.pointerValue(st, e.At)
 }
 
+// unaryValue is the value of a unary expression.
 func (l *lowerer) unaryValue(e *ast.Expr) *value {
 	switch e.Op {
 	case "*":
@@ -503,6 +507,7 @@ func (l *lowerer) preserved(v *value, t *ast.Ctype, at preproc.Place) {
 	l.Emit(&Instr{Op: DoAssume, At: at, E: within(t, v.parts[0])})
 }
 
+// binaryValue is the value of a binary expression. && and || branch where their right side has effects.
 func (l *lowerer) binaryValue(e *ast.Expr) *value {
 	switch e.Op {
 	case "&&", "||":
@@ -687,6 +692,7 @@ func Fits(a, b *ast.Ctype) bool {
 	return interval.TypeInterval(a).Inside(interval.TypeInterval(b))
 }
 
+// shift is the value of a shift, by a known number as a product or quotient.
 func (l *lowerer) shift(op string, t *ast.Ctype, x, y *Term, at preproc.Place) *value {
 	if y.IsNum() && y.Val.Sign() >= 0 && y.Val.Cmp(big.NewInt(int64(t.Bits))) < 0 {
 		by := BigNumber(new(big.Int).Lsh(big.NewInt(1), uint(y.Val.Int64())))
@@ -779,6 +785,7 @@ func (l *lowerer) fixed(v *value, at preproc.Place) *value {
 	return out
 }
 
+// stepped is ++ or −−, whose value is needed if wanted says so.
 func (l *lowerer) stepped(e *ast.Expr, wanted bool) *value {
 	target := e.Args[0]
 	lv := l.place(target)
@@ -877,6 +884,7 @@ func (l *lowerer) place(e *ast.Expr) *lvalue {
 	return nil
 }
 
+// element is the place of a subscript.
 func (l *lowerer) element(e *ast.Expr) *lvalue {
 	if e.Args[0].Kind == ast.Name || e.Args[0].Kind == ast.Index || e.Args[0].Kind == ast.Member {
 		if e.Args[0].Kind != ast.Name || l.isArray(e.Args[0]) {
@@ -1124,6 +1132,7 @@ func (l *lowerer) cell(m *Memory, off *Term, at preproc.Place) *Variable {
 	return nil
 }
 
+// write writes a value to a place.
 func (l *lowerer) write(lv *lvalue, v *value, at preproc.Place) {
 	switch {
 	case lv.choices != nil:

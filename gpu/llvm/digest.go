@@ -51,6 +51,7 @@ func (d *digester) function(f *Function) int {
 	return n
 }
 
+// body puts a function with its code into the digest.
 func (d *digester) body(f *Function) {
 	if f.Blocks == nil {
 		d.put("declare", f.Name)
@@ -75,6 +76,7 @@ func (d *digester) body(f *Function) {
 	}
 }
 
+// instruction puts an instruction into the digest.
 func (d *digester) instruction(i *Instr) {
 	// Registers and blocks count by their order, so that names do not matter.
 	name := -1
@@ -113,6 +115,7 @@ func (d *digester) instruction(i *Instr) {
 	}
 }
 
+// value puts an operand into the digest.
 func (d *digester) value(v *Value) {
 	switch v.Kind {
 	case Register:

@@ -33,6 +33,7 @@ func (p *parser) body(f *Function) {
 	f.unread = nil
 }
 
+// blocks reads the blocks of a function, up to its closing brace.
 func (p *parser) blocks(f *Function) {
 	var b *Block
 	begin := func(name string) {
@@ -155,6 +156,7 @@ func (v *Value) each(visit func(*Value)) {
 	}
 }
 
+// instruction reads an instruction.
 func (p *parser) instruction() *Instr {
 	i := &Instr{Line: p.tok.line}
 	if p.tok.kind == localToken {
@@ -313,6 +315,7 @@ func (p *parser) lanes(i *Instr) {
 	p.resultOf(i)
 }
 
+// parts reads extractvalue and insertvalue.
 func (p *parser) parts(i *Instr) {
 	where := i.Op.String()
 	i.Args = []*Value{p.typedValue(where)}
@@ -345,6 +348,7 @@ func (p *parser) parts(i *Instr) {
 	}
 }
 
+// alloca reads alloca.
 func (p *parser) alloca(i *Instr) {
 	where := i.Op.String()
 	if p.eat("inalloca") {
@@ -422,6 +426,7 @@ func (p *parser) atomicrmw(i *Instr) {
 	i.Type = i.Args[1].Type
 }
 
+// getelementptr reads getelementptr.
 func (p *parser) getelementptr(i *Instr) {
 	where := i.Op.String()
 	i.Source = p.typ(where)
@@ -459,6 +464,7 @@ func (p *parser) compare(i *Instr) {
 	}
 }
 
+// phi reads phi.
 func (p *parser) phi(i *Instr) {
 	where := i.Op.String()
 	i.Type = p.typ(where)
@@ -531,6 +537,7 @@ func (p *parser) atomic(i *Instr, atomic bool) {
 	i.Order = p.advance().text
 }
 
+// call reads a call, with the attributes of its result, its arguments and itself.
 func (p *parser) call(i *Instr) {
 	const where = "call"
 	for p.tok.kind == wordToken && conventions[p.tok.text] {

@@ -166,6 +166,7 @@ func (l *Layout) Align(t *Type) int64 {
 	return 1
 }
 
+// extent is the size and alignment of a type that has parts, computed once.
 func (l *Layout) extent(t *Type) *extent {
 	if e := l.known[t]; e != nil {
 		return e

@@ -35,6 +35,7 @@ type token struct {
 	col  int
 }
 
+// String is a token as messages print it.
 func (t token) String() string {
 	switch t.kind {
 	case endOfFile:
@@ -73,6 +74,7 @@ func identChar(c byte) bool {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
+// skip skips spaces and comments.
 func (l *lexer) skip() {
 	for l.pos < len(l.src) {
 		switch c := l.src[l.pos]; c {
@@ -148,6 +150,7 @@ func (l *lexer) ident() string {
 	return l.src[start:l.pos]
 }
 
+// wordOrNumber reads a keyword, a number, or a label.
 func (l *lexer) wordOrNumber(t token) token {
 	start := l.pos
 	if strings.HasPrefix(l.src[l.pos:], "...") {

@@ -168,6 +168,7 @@ func (p *parser) metadata() (out *Metadata) {
 	return out
 }
 
+// metadata1 reads a piece of metadata; metadata bounds how deeply it is nested.
 func (p *parser) metadata1() *Metadata {
 	// Fields of nodes are numbers, words, types with values, or other nodes.
 	switch {

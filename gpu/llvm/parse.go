@@ -320,6 +320,7 @@ func words(s string) map[string]bool {
 	return out
 }
 
+// globalEntity reads a variable of the module, or an alias.
 func (p *parser) globalEntity() {
 	t := p.advance()
 	g := &Global{Name: t.text, Line: t.line}
@@ -420,6 +421,7 @@ func (p *parser) cutOff(t token, format string, args ...any) {
 	panic(problem)
 }
 
+// functionEntity reads the head of a function, and notes where its body is.
 func (p *parser) functionEntity() {
 	start := p.advance()
 	f := &Function{Line: start.line, Defined: start.text == "define"}
@@ -533,6 +535,7 @@ func (p *parser) enclosed(f *Function) *span {
 // outside matches lines that no body has.
 var outside = regexp.MustCompile(`^(?:[@!$]|%[^=]* = type\s|(?:define|declare|attributes|target|module|source_filename)\s)`)
 
+// params reads the parameters of a function.
 func (p *parser) params(f *Function) {
 	p.expect("(", "parameters")
 	for !p.eat(")") {
@@ -753,6 +756,7 @@ func (p *parser) typ(where string) (out *Type) {
 	return out
 }
 
+// typ1 reads a type; typ bounds how deeply it is nested.
 func (p *parser) typ1(where string) *Type {
 	t := p.tok
 	var out *Type
@@ -857,6 +861,7 @@ func (p *parser) value(t *Type, where string) (out *Value) {
 	return out
 }
 
+// value1 reads a value of a type; value bounds how deeply it is nested.
 func (p *parser) value1(t *Type, where string) *Value {
 	tok := p.tok
 	v := &Value{Type: t}
@@ -1064,6 +1069,7 @@ func (p *parser) flags(i *Instr) {
 	}
 }
 
+// String is a type as LLVM writes it.
 func (t *Type) String() string {
 	switch t.Kind {
 	case Void:

@@ -308,6 +308,7 @@ func (l *lowerer) divisor(y *ir.Term) {
 	}
 }
 
+// shift is the value of a shift, by a known number as a product or quotient. Shifts by too much give any value.
 func (l *lowerer) shift(i *llvm.Instr, t *llvm.Type, a, b scalar) scalar {
 	y := b.t
 	if y.IsNum() {
@@ -346,6 +347,7 @@ func masked(y *ir.Term, bits int) bool {
 	return y.Op == ir.Band && y.Args[1].IsNum() && y.Args[1].Val.Sign() >= 0 && y.Args[1].Val.Cmp(big.NewInt(int64(bits))) < 0
 }
 
+// bitwise is the value of and, or and xor.
 func (l *lowerer) bitwise(i *llvm.Instr, t *llvm.Type, a, b scalar) scalar {
 	signed := a.typ.Signed
 	switch {
@@ -389,6 +391,7 @@ func (l *lowerer) choice(i *llvm.Instr) *value {
 	return out
 }
 
+// chosen is x where p holds, and y elsewhere.
 func (l *lowerer) chosen(p *ir.Term, t *llvm.Type, x, y scalar) scalar {
 	switch {
 	case p.Op == ir.PTrue:

@@ -613,6 +613,7 @@ func (l *lowerer) numbers(i *llvm.Instr, c *builtin.Call) {
 	l.put(i, out)
 }
 
+// followed is the value of a function whose result is computed and not left open.
 func (l *lowerer) followed(c *builtin.Call, t *ast.Ctype, xs []*ir.Term) scalar {
 	smaller := func(a, b *ir.Term) *ir.Term { return ir.Choose(ir.Compare(ir.PLe, a, b), a, b) }
 	larger := func(a, b *ir.Term) *ir.Term { return ir.Choose(ir.Compare(ir.PLe, a, b), b, a) }

@@ -89,6 +89,7 @@ func (l *lowerer) jump(fr *frame, i *llvm.Instr) {
 	l.Branch(p, l.arm(fr, i.To[0]), l.arm(fr, i.To[1]))
 }
 
+// switching lowers a switch to a chain of comparisons.
 func (l *lowerer) switching(fr *frame, i *llvm.Instr) {
 	on := l.one(l.value(i.Args[0]))
 	if on.undefined() || i.Args[0].Type.Kind != llvm.Int {

@@ -97,6 +97,7 @@ func (l *lowerer) claim(text string) {
 	}
 }
 
+// run lowers a function with all that it calls.
 func (l *lowerer) run(f *llvm.Function) (problem *preproc.Problem) {
 	defer preproc.Catch(&problem)
 	at := preproc.Place{Line: f.Line, Col: 1}

@@ -313,6 +313,7 @@ func (l *lowerer) constantOffset(b *base, off *ir.Term, size int64) (int64, bool
 	return 0, false
 }
 
+// loadPlace reads a variable that lies in registers.
 func (l *lowerer) loadPlace(b *base, off *ir.Term, t *llvm.Type, size int64) scalar {
 	at, ok := l.constantOffset(b, off, size)
 	if !ok {

@@ -279,9 +279,9 @@ func (r *runner) marks(t *thread, scope string) {
 // modified is what an atomic operation leaves.
 func modified(i *llvm.Instr, old, x value) value {
 	if i.Pred == "xchg" {
-		// Whatever a number that is not known is combined with, the result is not known.
 		return x
 	}
+	// Whatever a number that is not known is combined with, the result is not known.
 	if old.unknown || x.unknown || old.ptr != nil || x.ptr != nil || i.Type.Kind != llvm.Int {
 		return value{unknown: true}
 	}

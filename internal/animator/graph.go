@@ -38,6 +38,7 @@ const (
 	mostMerged = 50_000
 )
 
+// graph answers with the state graph. States with one value of the expression in q.Text are one node.
 func (s *session) graph(ctx context.Context, q request, out *answer) error {
 	g := s.graphs[q.Text]
 	if g == nil {

@@ -211,6 +211,7 @@ func (s *session) checked(number int) error {
 	return nil
 }
 
+// dispatch carries out a request of the page. An error is its answer.
 func (s *session) dispatch(ctx context.Context, q request, out *answer) error {
 	// The number of a state comes from the page, and every operation may use it.
 	if err := s.checked(q.State); err != nil {
@@ -317,6 +318,7 @@ func (s *session) until(ctx context.Context, q request, out *answer) error {
 	return s.follow(ctx, q.State, path, err, out)
 }
 
+// why explains why an event is not enabled in a state, or an invariant of a level false.
 func (s *session) why(ctx context.Context, q request, out *answer) (err error) {
 	if q.State == animation.Before {
 		return nil
@@ -349,6 +351,7 @@ func (s *session) formula(text string) (logic.Term, error) {
 	return term, err
 }
 
+// evaluate answers with the value of a formula in a state, or its truth and the reason.
 func (s *session) evaluate(ctx context.Context, q request, out *answer) error {
 	if q.State == animation.Before {
 		return errors.New("nothing has a value before the initialisation")

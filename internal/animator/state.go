@@ -52,6 +52,7 @@ func (s *session) see(ctx context.Context, number int) (json.RawMessage, error) 
 	return data, err
 }
 
+// state is a state as the page shows it, with at most so many steps from there.
 func (s *session) state(ctx context.Context, number, most int) (out *jsonState, err error) {
 	a := s.animation
 	out = &jsonState{Moves: []jsonMove{}, Values: [][]int{}, Invariants: []string{}}

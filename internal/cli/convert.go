@@ -245,6 +245,7 @@ func (r *run) typeset(projects []*project.Project, to string, force bool) error 
 	return replaceFile(to, document.Bytes())
 }
 
+// export writes projects in Rodin's format to a zip archive or a folder. Existing files need force.
 func (r *run) export(projects []*project.Project, to string, force bool) error {
 	var out []*rodin.Project
 	for _, opened := range projects {

@@ -141,6 +141,7 @@ func rulesHelp() string {
 	return "Rules: " + strings.Join(names, ", ") + ".\ndocs/inference.md describes each rule."
 }
 
+// check refuses flags that contradict each other, and names of rules and engines that do not exist.
 func (f inferFlags) check(format string) error {
 	switch tables := format == "markdown" || format == "csv"; {
 	case tables && !f.evaluate:

@@ -52,6 +52,7 @@ for gradine cache unpack.`,
 	return command
 }
 
+// pack searches for the answers that verify needs, and writes them to a bundle.
 func (r *run) pack(w work, asked flags.Prove) error {
 	output := asked.Output
 	asked.Output = "" // of a shard
@@ -109,6 +110,7 @@ GRADINE_KEY are not overwritten.`,
 	}
 }
 
+// unpack puts the answers of a bundle into the proof cache. What cannot be read of it is told and left out.
 func (r *run) unpack(name string) error {
 	f, err := os.Open(r.path(name))
 	if err != nil {

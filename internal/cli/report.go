@@ -269,6 +269,7 @@ the part of the goal that is left, in which case, and what was tried. The strate
 	return c
 }
 
+// why proves one obligation and explains its verdict. excluding looks for an invariant that excludes the counterexample.
 func (r *run) why(w work, o *po.Obligation, f reportFlags, excluding bool, recorded string) error {
 	opts, err := f.Verdicts()
 	if err != nil {

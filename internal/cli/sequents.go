@@ -95,6 +95,7 @@ func (r *run) sayHints(h *question.Hints) {
 	}
 }
 
+// proveSequents proves the sequents of a file, one after the other, and prints each verdict when it is found.
 func (r *run) proveSequents(asked flags.Prove) (err error) {
 	// The store keeps what projects ask for again; a lone sequent is searched each time.
 	asked.NoStore = true

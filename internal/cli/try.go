@@ -38,6 +38,7 @@ searches are needed.`,
 	return command
 }
 
+// try reviews what would change with other texts in the place of files, and writes nothing.
 func (r *run) try(args []string, asked flags.Prove) error {
 	trial, err := project.NewTrial(cmp.Or(r.dir, "."))
 	if err != nil {

@@ -129,6 +129,7 @@ type launchJudge struct {
 	kernels encode.Options
 }
 
+// launchJudge prepares to judge the launches of a kernel: it reads the source once for all of them.
 func (r *run) launchJudge(name string, rig *project.Rig, counted *project.Counted, f flags.Tune) (*launchJudge, error) {
 	j := &launchJudge{run: r, name: name, rig: rig, counted: counted, known: map[int]gpu.Report{}, classes: map[string]int{}}
 	var err error

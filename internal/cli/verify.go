@@ -39,6 +39,7 @@ scenario must pass. Every exploration must have the result that its [explore.NAM
 	return command
 }
 
+// verify checks, proves, explores and tunes what gradine.toml asks for, and judges the results.
 func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	// Searches leave much behind; tuning, further below, has a limit of its own.
 	defer question.BoundMemory()()

@@ -24,6 +24,7 @@ var operatorNames = map[string]string{
 	"circ": "∘", "parallel": "∥", "inv": "∼", "div": "÷", "top": "⊤", "bot": "⊥", "becomes": "≔", "union": "⋃", "inter": "⋂", "upto": "‥",
 }
 
+// completion answers textDocument/completion: names, keywords and operators, or keys and values in project files.
 func (s *server) completion(ctx context.Context, params *protocol.PositionParams) (*protocol.CompletionList, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	out := &protocol.CompletionList{Items: []protocol.CompletionItem{}}

@@ -223,6 +223,7 @@ func (s *server) rangeTokens(ctx context.Context, params *protocol.RangeParams) 
 	return s.tokensIn(ctx, params)
 }
 
+// tokensIn answers textDocument/semanticTokens for a range: keywords, names by kind, labels and comments.
 func (s *server) tokensIn(ctx context.Context, params *protocol.RangeParams) (*semanticTokens, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
@@ -294,6 +295,7 @@ func tokenOf(e *names.Entity) tokenType {
 	return [...]tokenType{names.Context: tokenContext, names.Machine: tokenMachine, names.Set: tokenSet, names.Constant: tokenConstant, names.Variable: tokenVariable, names.Parameter: tokenParameter, names.Event: tokenEvent, names.Bound: tokenParameter}[e.Kind]
 }
 
+// folding answers textDocument/foldingRange: components, clauses, events and comments.
 func (s *server) folding(ctx context.Context, params *protocol.DocumentParams) ([]protocol.FoldingRange, error) {
 	_, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {

@@ -79,6 +79,7 @@ var commands = map[string][]string{
 	"gradine.tune": {"tune"}, animateCommand: nil, "gradine.report": {"report"}, "gradine.reportPage": {"report", "--format", "html"}, "gradine.prove": {"prove"}, "gradine.check": {"check"},
 }
 
+// execute answers workspace/executeCommand: the commands behind the lenses, which run this program.
 func (s *server) execute(ctx context.Context, params *protocol.ExecuteParams) (*protocol.Executed, error) {
 	if params.Command == insertCommand {
 		return s.insert(ctx, params.Arguments)

@@ -63,6 +63,7 @@ type highlight struct {
 	Kind  int            `json:"kind"` // 2: read, 3: declared
 }
 
+// highlights answers textDocument/documentHighlight: the places of a name in its file.
 func (s *server) highlights(ctx context.Context, params *protocol.PositionParams) ([]highlight, error) {
 	_, snap, o := s.find(ctx, params)
 	if o == nil {
@@ -81,6 +82,7 @@ func (s *server) highlights(ctx context.Context, params *protocol.PositionParams
 	return out, nil
 }
 
+// hover answers textDocument/hover: a name, an operator, an obligation, or a setting of a project file.
 func (s *server) hover(ctx context.Context, params *protocol.PositionParams) (*protocol.Hover, error) {
 	h, snap, o := s.find(ctx, params)
 	if snap == nil {
@@ -243,6 +245,7 @@ func (s *server) documentSymbols(ctx context.Context, params *protocol.DocumentP
 	return out, nil
 }
 
+// componentSymbol is the outline of a component, with its elements as children.
 func componentSymbol(src *source, component *lang.Component) protocol.DocumentSymbol {
 	leaf := func(name lang.Name, detail string, kind int) protocol.DocumentSymbol {
 		at := src.span(name.Span.From, name.Span.To)
@@ -297,6 +300,7 @@ func cmpName(name lang.Name) string {
 	return name.Text
 }
 
+// workspaceSymbols answers workspace/symbol: the declarations of all projects whose names have the letters of the query.
 func (s *server) workspaceSymbols(ctx context.Context, params struct {
 	Query string `json:"query"`
 }) ([]protocol.WorkspaceSymbol, error) {

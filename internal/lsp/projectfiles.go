@@ -217,6 +217,7 @@ func (x *snapshot) hoverProjectFile(path string, at int, answers []*answer) *pro
 	return &protocol.Hover{Contents: protocol.Markup{Kind: "markdown", Value: out.String()}, Range: src.span(from, to)}
 }
 
+// hintsHover writes what a place in a file of hints is about: the obligations of a block, or the result of one hint.
 func (x *snapshot) hintsHover(out *strings.Builder, path string, place projectfiles.Hint, at int, answers []*answer) {
 	const most = 20 // rows
 	hinted := x.hintedAt(path, at)

@@ -49,6 +49,8 @@ func (s *server) prepareRename(ctx context.Context, params *protocol.PositionPar
 	return &prepared{snap.rangeOf(o.Span), o.To.Name}, nil
 }
 
+// rename answers textDocument/rename, or refuses with the reason. It writes nothing that means something else
+// afterwards.
 func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.WorkspaceEdit, error) {
 	h, snap, o := s.find(ctx, &params.PositionParams)
 	switch {
@@ -216,6 +218,7 @@ func (r *renaming) inScenario(string) string {
 	return lang.Identifier(r.now)
 }
 
+// sources rewrites the models and scenarios, and reads each again: nothing but the name may differ.
 func (r *renaming) sources() error {
 	places := map[string][]diag.Span{}
 	for _, o := range r.snap.names().Occurrences(r.of) {
@@ -436,6 +439,7 @@ func (r *renaming) strings(section []string, key, value string) string {
 	return strings.Join(parts, `"`)
 }
 
+// value is a value of gradine.toml under the new name. key is its key in a section.
 func (r *renaming) value(section []string, key, value string) string {
 	switch {
 	case len(section) == 0:
@@ -552,6 +556,7 @@ func (r *renaming) hints() error {
 	return nil
 }
 
+// hintPlaces passes the places of the name in hints to add, each with its new text and what that means.
 func (r *renaming) hintPlaces(list []*hints.Hint, add func(span diag.Span, now, means string)) {
 	word := func(w hints.Word) {
 		if w.Text == r.old && (r.isIdentifier() || r.of.Kind == names.Parameter || r.of.Kind.Labelled()) {

@@ -46,6 +46,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, opts Options) 
 // pause is how long a text rests before it is checked.
 const pause = 50 * time.Millisecond
 
+// methods are the requests and notifications that the server understands.
 func (s *server) methods() handler.Map {
 	methods := handler.Map{
 		"initialize":      handler.New(s.initialize),
@@ -145,6 +146,7 @@ func (s *server) initialize(_ context.Context, params *protocol.InitializeParams
 	return &initializeResult{Capabilities: capabilities(), ServerInfo: serverInfo{"gradine", s.opts.Version}}, nil
 }
 
+// capabilities are those of the server, as the answer to initialize says them.
 func capabilities() map[string]any {
 	return map[string]any{
 		"textDocumentSync":  map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
@@ -200,6 +202,7 @@ func (s *server) didOpen(_ context.Context, params *protocol.DidOpenParams) erro
 	return nil
 }
 
+// didChange applies the changes of a document in their order, and has its project checked again.
 func (s *server) didChange(_ context.Context, params *protocol.DidChangeParams) error {
 	path := pathOf(params.TextDocument.URI)
 	s.mu.Lock()

@@ -29,6 +29,7 @@ type tally struct {
 	inaccurate                                               bool
 }
 
+// add counts an obligation with what is known of it, nil for nothing.
 func (t *tally) add(a *asked, known *answer) {
 	t.total++
 	t.inaccurate = t.inaccurate || !a.accurate()
@@ -139,6 +140,7 @@ func hintAt(e *names.Element, src *source) protocol.Position {
 	return src.position(src.lineEnd(src.position(at).Line))
 }
 
+// inlayHint answers textDocument/inlayHint: the verdicts behind components, events and labels.
 func (s *server) inlayHint(ctx context.Context, params *protocol.RangeParams) ([]protocol.InlayHint, error) {
 	h, snap, path := s.of(ctx, params.TextDocument.URI)
 	if snap == nil {
@@ -212,6 +214,7 @@ func (s *server) announce(h *home) {
 	}
 }
 
+// show publishes the diagnostics of a project, unless its texts have changed since they were checked.
 func (s *server) show(h *home) {
 	s.publish.Lock()
 	defer s.publish.Unlock()

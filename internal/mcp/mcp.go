@@ -37,6 +37,7 @@ Edit the files yourself. The tools read saved files and never write.
 First call check, then prove, then why for each open or refuted obligation.
 A verdict is proved, vacuous, refuted or open. open is not a proof, and bounded is not a success.`
 
+// newServer is the MCP server with its tools, each of which runs a command line by run.
 func newServer(version string, run Run) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "gradine", Title: "Event-B: check, prove, explore", Version: version}, &mcp.ServerOptions{Instructions: instructions})
 	// Each description says what the output looks like, since it is all that an agent reads before its first call.

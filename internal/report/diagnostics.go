@@ -71,6 +71,7 @@ func Problems(out io.Writer, style Style, problems []Problem, source func(file s
 // maxSnippet is the length in bytes beyond which a source line is not shown.
 const maxSnippet = 400
 
+// snippet prints the line of a span with a mark below it, unless the line is too long or no text.
 func snippet(out io.Writer, paint func(string) string, span diag.Span, source func(string) []byte) {
 	text := source(span.File)
 	if len(text) == 0 || span.Line == 0 || span.From > len(text) || span.To < span.From {

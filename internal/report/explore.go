@@ -238,6 +238,7 @@ func writeLoop(out io.Writer, trace *explore.Trace) {
 // FindingText says what a search found, in one line.
 func FindingText(f explore.Finding) string { return findingText(Style{}, f) }
 
+// findingText says in one line what a search has found.
 func findingText(style Style, f explore.Finding) string {
 	switch f.Kind {
 	case explore.InvariantFails:

@@ -117,6 +117,7 @@ func ObligationsJSON(w io.Writer, obligations []*po.Obligation) error {
 // ObligationOf returns one obligation in canonical text.
 func ObligationOf(obligation *po.Obligation) Obligation { return new(printer).obligation(obligation) }
 
+// obligation is an obligation as JSON lines have it.
 func (p *printer) obligation(obligation *po.Obligation) Obligation {
 	sequent := obligation.Sequent()
 	j := Obligation{

@@ -59,6 +59,7 @@ func Reason(r verdict.Result, search *Search) string {
 	return text
 }
 
+// openReason says in one line why an obligation is open: the first part of its goal that is left.
 func openReason(search *Search) string {
 	if search == nil {
 		return "no proof or counterexample found; `gradine report why` shows what is left"

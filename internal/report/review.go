@@ -451,6 +451,7 @@ func content(c *review.Change) []string {
 	return c.Element().Lines()
 }
 
+// reviewsText writes reviews as text. Projects without a change share one line.
 func reviewsText(out io.Writer, x Review) error {
 	var quiet []string
 	for _, r := range x.Projects {
@@ -470,6 +471,7 @@ func reviewsText(out io.Writer, x Review) error {
 	return nil
 }
 
+// reviewText writes the review of one project as text.
 func reviewText(out io.Writer, style Style, r *review.Review) {
 	name := r.Project
 	if r.Was != "" {
@@ -557,6 +559,7 @@ func changeLines(out io.Writer, style Style, change *review.Change) {
 	}
 }
 
+// groupLines writes a group of obligations with one fate: its first one in detail, and the number of the others.
 func groupLines(out io.Writer, style Style, g group) {
 	obligation := g.list[0]
 	paint := style.Yellow

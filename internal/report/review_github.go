@@ -52,6 +52,7 @@ func reviewsGitHub(out io.Writer, x Review) error {
 	return nil
 }
 
+// reviewGitHub writes a review as annotations of GitHub, each at its place in the sources.
 func reviewGitHub(a *annotations, r *review.Review) {
 	added, _ := waiverTexts(r)
 	for _, s := range added {

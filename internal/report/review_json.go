@@ -120,6 +120,7 @@ type jsonDebt struct {
 	BriefOthers  []string `json:"brief_contradictions_before,omitempty"` // the same of those that are unchanged or removed
 }
 
+// reviewsJSON writes reviews as JSON lines.
 func reviewsJSON(w io.Writer, x Review) error {
 	out := NewLines(w)
 	// The order is that of the other formats: what may keep the change from being

@@ -158,6 +158,7 @@ func reviewsSARIF(out io.Writer, x Review) error {
 	return writeSARIF(out, "", "gradine/review", found, limits)
 }
 
+// obligationFinding is a changed obligation as a finding, with its state compared with the old version.
 func obligationFinding(o *review.ObligationChange) finding {
 	f := finding{obligation: o.New, level: sarif.Warning, text: string(o.Fate) + ": " + obligationText(o), baseline: "updated"}
 	if o.Is.Verdict == verdict.Refuted || o.Fate == review.Lost {
@@ -314,6 +315,7 @@ func pascal(words string) string {
 	return out.String()
 }
 
+// result is a finding as SARIF has it, with places relative to root.
 func (f finding) result(root string) sarif.Result {
 	r := sarif.Result{RuleID: f.ruleID(), Level: f.level, Message: sarif.Text{Text: f.text}, BaselineState: f.baseline}
 	name := f.key

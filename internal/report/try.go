@@ -74,6 +74,7 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 	return nil
 }
 
+// triedJSON writes what a trial changes as JSON lines, and at last what the proofs cost.
 func triedJSON(w io.Writer, reviews []*review.Review) error {
 	out := NewLines(w)
 	for _, r := range reviews {

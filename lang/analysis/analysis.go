@@ -68,6 +68,8 @@ func Answer(reader *check.Reader, dialect lang.Dialect, q Question) Formula {
 	return Formula{Problems: []Problem{{Message: fmt.Sprintf("kind %q; use one of Predicate, Expression, Assignment, Type", q.Kind)}}}
 }
 
+// analyse types a formula that was parsed with problems. Without an environment a formula without types is accepted,
+// too.
 func analyse(bank *logic.Bank, env check.Env, formula *lang.Formula, problems []lang.Problem) Formula {
 	if len(problems) > 0 {
 		return Formula{Problems: syntaxProblems(problems)}

@@ -54,6 +54,7 @@ func (a *account) context(src *lang.Component, c *model.Context) {
 	a.predicates("axiom", src.Axioms, c.Axioms)
 }
 
+// machine compares a machine of the source with what was made of it.
 func (a *account) machine(src *lang.Component, m *model.Machine) {
 	if len(src.Extends)+len(src.Sets)+len(src.Constants)+len(src.Axioms) > 0 {
 		a.lose("it holds elements of contexts")
@@ -96,6 +97,7 @@ func (a *account) variants(src []*lang.Variant, out []*model.Variant) {
 	a.labels("variant", names, labels)
 }
 
+// events compares the events of a machine with what was made of them.
 func (a *account) events(src []*lang.Event, machine *model.Machine) {
 	var names []lang.Name
 	for _, event := range src {
@@ -123,6 +125,7 @@ func (a *account) events(src []*lang.Event, machine *model.Machine) {
 	}
 }
 
+// event compares an event of the source with what was made of it.
 func (a *account) event(src *lang.Event, e *model.Event, machine *model.Machine) {
 	var refines []string
 	for _, r := range e.Refines {
@@ -170,6 +173,7 @@ func inherited[T comparable](all, above []T) (ok bool, own []T) {
 	return true, all[len(above):]
 }
 
+// predicates compares a list of predicates with what was made of it. what names one of them in messages.
 func (a *account) predicates(what string, src []*lang.Predicate, out []*model.Predicate) {
 	var names []lang.Name
 	for _, predicate := range src {

@@ -351,6 +351,7 @@ func (e *event) parameters() {
 	}
 }
 
+// guards checks the guards of the event. The initialisation may not have any.
 func (e *event) guards() {
 	if e.isInit() {
 		for _, predicate := range e.src.Guards {
@@ -440,6 +441,7 @@ func (e *event) actions(inherited *model.Event) {
 	}
 }
 
+// action checks one action, and returns nil if nothing can be made of it.
 func (e *event) action(a *lang.Action, l *label, r rule, at place) *model.Action {
 	if a.Source.Absent {
 		e.found.assignmentUndef(at)
@@ -491,6 +493,8 @@ func unprimedOnly(a *lang.Assignment) (name string) {
 	return name
 }
 
+// actionVisible returns the lookup of names in actions: the initialisation reads no variables, and no action those that
+// have disappeared.
 func (e *event) actionVisible() func(place, string) *symbol {
 	declared := e.declared(e.scope)
 	return func(at place, name string) *symbol {

@@ -138,6 +138,7 @@ var assignKinds = map[lang.AssignKind]model.AssignKind{
 	lang.Skip: model.BecomesEqual,
 }
 
+// walkAssignment types an assignment: each side against the type of the variable that it changes.
 func (t *typing) walkAssignment(assignment *lang.Assignment) {
 	t.assigned = assignment.Left
 	left := make([]ty, len(assignment.Left))

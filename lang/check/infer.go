@@ -157,6 +157,7 @@ func (t *typing) unify(x, y ty) bool {
 	return false
 }
 
+// merge makes two types one, and reports false if they clash.
 func (t *typing) merge(x, y ty) bool {
 	x, y = t.root(x), t.root(y)
 	if x == y {
@@ -501,6 +502,7 @@ func (t *typing) isSet(x ty) bool {
 // show prints x as Rodin does, with ? for what is unknown.
 func (t *typing) show(x ty) string { return string(t.appendType(nil, x, false, 0)) }
 
+// appendType appends a type as messages print it, with ? for what is not known. right says that it stands right of ×.
 func (t *typing) appendType(out []byte, typ ty, right bool, depth int) []byte {
 	typ = t.find(typ)
 	n := t.nodes[typ]

@@ -139,6 +139,7 @@ func (m *machine) declareVariables(reserved reservedNames) {
 	}
 }
 
+// declareVariable declares a variable, unless its name is taken or belongs to a variable that has disappeared.
 func (m *machine) declareVariable(x *symbol, reserved reservedNames) {
 	if rs := reserved[x.name]; len(rs) > 0 {
 		for _, r := range rs {

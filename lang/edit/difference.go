@@ -80,6 +80,7 @@ func differ(a, b reflect.Value, at string) string {
 	return ""
 }
 
+// differInStruct is differ for structures. Places in the source may differ.
 func differInStruct(a, b reflect.Value, at string) string {
 	typ := a.Type()
 	switch typ {

@@ -21,6 +21,7 @@ func RenameHints(at map[int]string) func(*hints.File) {
 	return func(file *hints.File) { rename(file, at) }
 }
 
+// rename gives the names at some offsets of a file their new texts, keeping a prime.
 func rename(file any, at map[int]string) {
 	name := func(text *string, span diag.Span) {
 		now, ok := at[span.From]

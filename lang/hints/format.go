@@ -74,6 +74,7 @@ func (w *writer) hints(depth int, list []*Hint) {
 	}
 }
 
+// hint is a hint at a depth of indentation, as lines.
 func (w *writer) hint(depth int, h *Hint) []string {
 	head := h.Kind.String() + " "
 	switch h.Kind {

@@ -87,6 +87,7 @@ func (e *element) predicates(kind string, ps []*lang.Predicate) {
 	}
 }
 
+// event adds an event with its parts.
 func (e *element) event(ev *lang.Event) {
 	x := e.add("event")
 	x.comment(ev.Doc)
@@ -163,6 +164,7 @@ func encode(root *element, indent string) []byte {
 	return w.Bytes()
 }
 
+// write writes an element as XML, with its attributes in Rodin's order.
 func (e *element) write(w *bytes.Buffer, indent, at string) {
 	kind := cmp.Or(e.raw, fullName(e.kind))
 	w.WriteString(at + "<" + kind)

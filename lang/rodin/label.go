@@ -50,6 +50,7 @@ func (l *labeller) component(c *lang.Component) *lang.Component {
 	return &d
 }
 
+// event gives an event the labels that Rodin needs, after those of the events that it extends.
 func (l *labeller) event(component *lang.Component, e *lang.Event) *lang.Event {
 	if l.used[e] != nil {
 		return l.done[e]

@@ -57,6 +57,7 @@ var languages = map[string]string{
 	".tla": "TLA+", ".als": "Alloy", ".pml": "Promela", ".prom": "Promela", ".smt2": "SMT-LIB",
 }
 
+// read reads projects from a folder, a zip archive, or the file of one component.
 func read(name string, proofs bool, problems *diag.List) ([]*Project, error) {
 	info, err := os.Stat(name)
 	if err != nil {

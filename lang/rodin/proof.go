@@ -94,6 +94,7 @@ type proof struct {
 	steps     int
 }
 
+// proofOf reads a proof of Rodin. Its formulas and reasoners are stored once, and are looked up by name.
 func proofOf(e *element) Proof {
 	p := &proof{formulas: map[string]string{}, reasoners: map[string]string{}}
 	for _, c := range e.children {

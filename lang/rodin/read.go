@@ -110,6 +110,7 @@ func (r *reader) namesakes(e *element) {
 	}
 }
 
+// component reads a context or machine, whose kind must fit the extension of its file.
 func (r *reader) component(root *element) *lang.Component {
 	base := path.Base(r.file)
 	ext := path.Ext(base)
@@ -190,6 +191,7 @@ func (r *reader) theorems(component *lang.Component, root *element) {
 	}
 }
 
+// event reads an event, and the attributes of older versions of Rodin.
 func (r *reader) event(e *element) *lang.Event {
 	ev := &lang.Event{Label: r.label(e), Span: e.span, Doc: comment(e)}
 	ev.Convergence, ev.NoConvergence = r.convergence(e)

@@ -162,6 +162,7 @@ func xmlFault(err error, at int) *fault {
 	return &fault{BadXML, at, strings.TrimPrefix(err.Error(), "xml: ")}
 }
 
+// checkEncoding refuses files that are not UTF-8, and says where they stop being so.
 func checkEncoding(data []byte) *fault {
 	for _, bom := range []string{"\xFE\xFF", "\xFF\xFE", "\x00<", "<\x00"} {
 		if bytes.HasPrefix(data, []byte(bom)) {
@@ -229,6 +230,7 @@ func newLineTable(file string, data []byte) *lineTable {
 	return t
 }
 
+// span is the place of a range of bytes. Asking for places in order is cheap.
 func (t *lineTable) span(from, to int) diag.Span {
 	from = min(from, len(t.data))
 	line, found := slices.BinarySearch(t.starts, from)

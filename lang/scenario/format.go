@@ -66,6 +66,7 @@ const wide = 1 << 20
 
 type writer struct{ lang.Options }
 
+// line is a line of a scenario in the canonical layout.
 func (w writer) line(l *Line) string {
 	text := ""
 	if l.Every {

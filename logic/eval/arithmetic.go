@@ -6,6 +6,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
+// arithmetic is the value of an operation on integers; false where it is undefined or too large.
 func (e *Evaluator) arithmetic(op logic.Op, vs []Value) (Value, bool) {
 	// Most numbers are small; big ones follow the same rules.
 	if value, ok := e.smallArithmetic(op, vs); ok {
@@ -87,6 +88,7 @@ func (e *Evaluator) smallArithmetic(op logic.Op, vs []Value) (Value, bool) {
 	return 0, false
 }
 
+// extremum is the least or the greatest element of a set; false where there is none, or none is known.
 func (e *Evaluator) extremum(op logic.Op, set Value) (Value, bool) {
 	if lo, hi, ok := e.bounds(set); ok {
 		v := lo

@@ -38,6 +38,7 @@ func (e *Evaluator) extra(t, expr logic.Term, op logic.Op, v Value) literal {
 	return literal{t: expr, level: p.own, mask: e.mask(p, expr, p.own), value: v, op: op}
 }
 
+// inComprehension decides whether x is in the comprehension v. The type is that of x.
 func (e *Evaluator) inComprehension(v, x Value, typ logic.Type) (res Truth) {
 	if w, ok := e.list(v); ok {
 		return e.contains(w, x, typ)

@@ -60,6 +60,7 @@ func (e *Evaluator) pred(term logic.Term) Truth {
 	return res
 }
 
+// decide is the truth of a predicate in three-valued logic.
 func (e *Evaluator) decide(term logic.Term) Truth {
 	args := e.b.Args(term)
 	switch op := e.b.Op(term); op {
@@ -196,6 +197,7 @@ func (e *Evaluator) expr(term logic.Term) (Value, bool) {
 	return v, ok
 }
 
+// value is the value of an expression under the present values of variables; false if it has none or is not known.
 func (e *Evaluator) value(term logic.Term) (Value, bool) {
 	switch op := e.b.Op(term); op {
 	case logic.Int:
@@ -251,6 +253,7 @@ func (e *Evaluator) value(term logic.Term) (Value, bool) {
 	}
 }
 
+// finiteAtom is id, prj1 or prj2 over a type: listed if the type is small, symbolic if it is not.
 func (e *Evaluator) finiteAtom(op logic.Op, dom logic.Type) (Value, bool) {
 	xs, ok := e.allOf(dom)
 	if !ok {
@@ -316,6 +319,7 @@ func (e *Evaluator) apply(op logic.Op, vs []Value) (Value, bool) {
 	}
 }
 
+// partition decides whether the values after the first partition the first one.
 func (e *Evaluator) partition(vs []Value, typ logic.Type) Truth {
 	parts := vs[1:]
 	res := e.equal(vs[0], e.union(parts), typ)

@@ -225,6 +225,7 @@ func (m *Model) decode(bank *logic.Bank, typ logic.Type, x any) (Value, error) {
 	return 0, bad
 }
 
+// decodeSet reads a set with elements of a type, listed or symbolic.
 func (m *Model) decodeSet(bank *logic.Bank, elem logic.Type, object map[string]any) (Value, error) {
 	all := func(x any, types ...logic.Type) ([]Value, error) {
 		list, ok := x.([]any)
@@ -416,6 +417,7 @@ func (m *Model) writable(v Value) bool {
 	return !slices.ContainsFunc(m.Space.Parts(v), func(x Value) bool { return !m.writable(x) })
 }
 
+// encode is a value as JSON.
 func (m *Model) encode(v Value) any {
 	all := func(vs []Value) []any {
 		list := make([]any, len(vs))

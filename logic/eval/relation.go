@@ -127,6 +127,7 @@ func (e *Evaluator) domains(rs []Value) (res Value, done bool) {
 	return e.union(doms), true
 }
 
+// converse is the converse of a relation; done is false if its form has none here.
 func (e *Evaluator) converse(right Value) (res Value, done bool) {
 	if e.isListed(right) {
 		return e.mapPairs(right, func(x, y Value) Value { return e.s.Pair(y, x) }), true
@@ -249,6 +250,7 @@ func (e *Evaluator) restrict(dom, right Value) (Value, bool) {
 	return e.s.Set(out...), true
 }
 
+// compose is the forward composition of relations.
 func (e *Evaluator) compose(vs []Value) (Value, bool) {
 	v := vs[0]
 	for i, w := range vs[1:] {
@@ -278,6 +280,7 @@ func (e *Evaluator) compose(vs []Value) (Value, bool) {
 	return v, true
 }
 
+// override is the overriding of relations from left to right.
 func (e *Evaluator) override(vs []Value) (Value, bool) {
 	// ∅ changes nothing.
 	vs = slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return e.isListed(v) && len(e.s.Parts(v)) == 0 })
@@ -300,6 +303,7 @@ func (e *Evaluator) override(vs []Value) (Value, bool) {
 	return v, true
 }
 
+// pairwise is the direct or parallel product of two listed relations.
 func (e *Evaluator) pairwise(op logic.Op, p, q Value) (Value, bool) {
 	s := e.s
 	if len(s.Parts(p))*len(s.Parts(q)) > 8*maxListed {

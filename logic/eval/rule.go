@@ -70,6 +70,7 @@ type writtenRule struct {
 	Each      any `json:"each"`
 }
 
+// writeRule is a comprehension of integers as JSON, with its variables numbered from the outermost.
 func writeRule(b *logic.Bank, t logic.Term) writtenRule {
 	n := len(b.Decls(t))
 	var write func(t logic.Term) any

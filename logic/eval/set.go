@@ -84,6 +84,7 @@ func (e *Evaluator) union(sets []Value) Value {
 	return e.s.Set(out...)
 }
 
+// inter is the intersection of sets: a listed one decides which elements there can be.
 func (e *Evaluator) inter(sets []Value) (Value, bool) {
 	for i, v := range sets {
 		if e.s.Kind(v) == Set {

@@ -21,6 +21,7 @@ func (e *Evaluator) plan(t logic.Term) *plan {
 	return p
 }
 
+// split adds the literals of a predicate, or of its negation, to a plan.
 func (e *Evaluator) split(p *plan, t logic.Term, neg bool, level int) {
 	args := e.b.Args(t)
 	switch op := e.b.Op(t); {
@@ -133,6 +134,7 @@ func (s *solver) in(level int, f func()) {
 	s.env = env
 }
 
+// decideLiteral decides a condition of the search at its level.
 func (s *solver) decideLiteral(l literal) (res Truth) {
 	s.in(l.level, func() {
 		if l.value == 0 {
@@ -230,6 +232,7 @@ func (s *solver) assign(g generator, v Value, set *uint64) bool {
 	return s.match(g.pattern, g.level, v, set)
 }
 
+// match sets the variables of a pattern so that it has value v, and adds them to set.
 func (s *solver) match(term logic.Term, level int, v Value, set *uint64) bool {
 	if j, ok := s.variable(term, level); ok && *set>>j&1 == 0 {
 		s.env[s.base+j] = v

@@ -68,6 +68,7 @@ func (s *Space) hash(n *vnode, parts []Value) uint32 {
 	return h ^ h>>13
 }
 
+// intern returns the value with these contents, the same one each time.
 func (s *Space) intern(n vnode, parts []Value) Value {
 	h := s.hash(&n, parts)
 	mask := uint32(len(s.slots) - 1)

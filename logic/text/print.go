@@ -273,6 +273,7 @@ func (p *printer) scope(term logic.Term) {
 func (p *printer) bar() string { return p.choose(" ∣ ", " | ") }
 func (p *printer) dot() string { return p.choose("·", ". ") }
 
+// comprehension prints a comprehension, as λ where it is one.
 func (p *printer) comprehension(term logic.Term) {
 	p.bind(term, func() {
 		if !p.isLambda(term) {

@@ -19,6 +19,7 @@ type flattener struct {
 	done map[logic.Term]logic.Term
 }
 
+// term flattens nested associative operators, as Rodin stores them.
 func (f *flattener) term(t logic.Term) logic.Term {
 	bank := f.b
 	old := bank.Args(t)

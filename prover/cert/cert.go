@@ -37,6 +37,7 @@ type encoder struct {
 	ids   map[logic.Term]int
 }
 
+// encode writes a proof as text. Terms come before the steps that mention them, and each is written once.
 func encode(b *logic.Bank, proof *kernel.Proof, last logic.Term) []byte {
 	e := encoder{bank: b, ids: map[logic.Term]int{}}
 	var steps bytes.Buffer

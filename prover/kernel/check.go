@@ -23,6 +23,7 @@ type checker struct {
 // grows. The error names the first bad step.
 func Check(s logic.Sequent, p *Proof) (Result, error) { return check(s, p, false) }
 
+// check checks each step of a proof of a sequent up to the empty clause. A lemma may not assume that it is well-defined.
 func check(sequent logic.Sequent, proof *Proof, lemma bool) (res Result, err error) {
 	c := checker{Sequent: sequent, lemma: lemma, polys: NewPolys(sequent.Bank), value: map[Lit]bool{}}
 	i := -1

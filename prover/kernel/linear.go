@@ -70,6 +70,7 @@ func (ps *Polys) of(t logic.Term) Poly {
 	return p
 }
 
+// compute is a term as a polynomial over what is not arithmetic in it.
 func (ps *Polys) compute(t logic.Term) Poly {
 	bank := ps.bank
 	var args []Poly

@@ -48,6 +48,7 @@ func Decode(b *logic.Bank, text []byte) (*Proof, error) {
 	return &d.proof, nil
 }
 
+// decode reads a certificate. The error names the line.
 func decode(b *logic.Bank, text []byte) (d *decoder, err error) {
 	d = &decoder{bank: b}
 	defer func() {
@@ -148,6 +149,7 @@ func (d *decoder) refs() (ts []term, height int) {
 	return ts, height
 }
 
+// readTerm reads a line of the section of terms.
 func (d *decoder) readTerm() {
 	bank, kind := d.bank, d.word()
 	op, height := logic.OpNamed(kind), 0
@@ -195,6 +197,7 @@ func (d *decoder) readTerm() {
 	d.terms, d.heights = append(d.terms, t), append(d.heights, height+1)
 }
 
+// readStep reads a line of the section of steps.
 func (d *decoder) readStep() (step Step) {
 	for kind := d.word(); kindNames[step.Kind] != kind; step.Kind++ {
 		need(step.Kind < numKinds-1, "unknown step")

@@ -109,6 +109,7 @@ func (c *copier) typ(t *Type) *Type {
 	return c.to.typ(t.kind, t.name, c.typ(t.a), c.typ(t.b))
 }
 
+// term copies a term of a lemma, with types in the place of carrier sets.
 func (c *copier) term(t *Term) *Term {
 	if u := c.terms[t]; u != nil {
 		return u

@@ -95,6 +95,7 @@ func (c *checker) normal(t *Term) polynomial {
 // computed are the operators of polynomials, and those that are evaluated.
 var computed = words("plus minus times neg div mod power")
 
+// compute is a term as a polynomial over what is not arithmetic in it.
 func (c *checker) compute(t *Term) polynomial {
 	var parts []polynomial
 	if computed[t.op] {

@@ -108,6 +108,7 @@ func (r *reader) quoted() string {
 	return name
 }
 
+// readType reads a type.
 func (r *reader) readType(level int) *Type {
 	need(level < maxLevels, "type of more than %d levels", maxLevels)
 	need(len(r.words) > 0, "type expected")
@@ -137,6 +138,7 @@ func (r *reader) references() (ts []*Term, levels int) {
 	return ts, levels
 }
 
+// readTerm reads a line of the section of terms.
 func (r *reader) readTerm() {
 	op := r.word()
 	var t *Term
@@ -178,6 +180,7 @@ func (r *reader) readTerm() {
 	r.terms, r.levels = append(r.terms, t), append(r.levels, levels+1)
 }
 
+// readStep reads a line of the section of steps.
 func (r *reader) readStep() (out step) {
 	out.kind = r.word()
 	switch out.kind {

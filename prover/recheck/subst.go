@@ -6,6 +6,7 @@ func (s *store) replace(t *Term, leaf func(u *Term, level int) *Term) *Term {
 	return s.replaceIn(t, 0, leaf, map[place]*Term{})
 }
 
+// replaceIn is t with its leaves replaced, level binders below where it began.
 func (s *store) replaceIn(t *Term, level int, leaf func(*Term, int) *Term, done map[place]*Term) *Term {
 	if u := leaf(t, level); u != nil {
 		return u

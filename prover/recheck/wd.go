@@ -10,6 +10,7 @@ func (s *store) condition(t *Term) *Term {
 	return d
 }
 
+// computeCondition is the condition under which a term is well-defined.
 func (s *store) computeCondition(t *Term) *Term {
 	truth, d := s.app("true"), s.condition
 	// What stands left of a part of these is assumed for it; elsewhere all parts are needed.

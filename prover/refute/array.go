@@ -179,6 +179,7 @@ func (c *encoder) merge(a array, t logic.Term) *symbol {
 	return c.mergeShape(a)
 }
 
+// mergeShape is the value that an array has at a key, as choices with their conditions.
 func (c *encoder) mergeShape(a array) *symbol {
 	if a[0].value.shape == pair {
 		left, right := slices.Clone(a), slices.Clone(a)

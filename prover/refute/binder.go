@@ -81,6 +81,7 @@ func (c *encoder) solutions(term logic.Term, pol polarity, yield func(on lit)) {
 	c.env = outer
 }
 
+// step decides the next conjuncts of a quantified formula, and then tries values for the next variable.
 func (s *search) step(lits []conjunct, set uint64, on lit) {
 	if s.work -= 4; s.over {
 		return

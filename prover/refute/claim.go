@@ -51,6 +51,7 @@ func (f *finder) claims(m *eval.Model, conditions []eval.Condition) (out []Claim
 	return out, true
 }
 
+// claimOne shows that a condition of a countermodel holds for all values that the model leaves out.
 func (f *finder) claimOne(m *eval.Model, condition eval.Condition) (Claim, bool) {
 	// Most of what mentions identifiers holds only for some of their values: whether it is valid is asked shortly at first.
 	first := validSteps

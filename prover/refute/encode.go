@@ -39,6 +39,7 @@ func (c *encoder) pred(term logic.Term, pol polarity) lit {
 	return l
 }
 
+// condition is the condition of the circuit under which a predicate holds. It must be right where its polarity needs it.
 func (c *encoder) condition(t logic.Term, pol polarity) lit {
 	args := c.b.Args(t)
 	switch op := c.b.Op(t); op {
@@ -170,6 +171,7 @@ func (c *encoder) subset(x *symbol, t logic.Term) lit {
 	return c.and(on...)
 }
 
+// finite is the condition under which a set is finite.
 func (c *encoder) finite(t logic.Term) lit {
 	args := c.b.Args(t)
 	switch c.b.Op(t) {

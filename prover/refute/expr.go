@@ -286,6 +286,7 @@ func (c *encoder) atom(op logic.Op, typ logic.Type) *symbol {
 	return c.collect(set, out)
 }
 
+// arithmetic combines the values of integers, with their conditions; nil if there are too many.
 func (c *encoder) arithmetic(op logic.Op, args []logic.Term) *symbol {
 	s := c.expr(args[0])
 	if op == logic.Neg {
@@ -423,6 +424,7 @@ func (c *encoder) extremum(op logic.Op, x *symbol) *symbol {
 	return c.collect(scalar, out)
 }
 
+// compose is the composition of two relations with listed pairs; nil if there are too many.
 func (c *encoder) compose(p, q *symbol) *symbol {
 	images := map[eval.Value][]choice{}
 	for _, k := range q.choices {
@@ -442,6 +444,7 @@ func (c *encoder) compose(p, q *symbol) *symbol {
 	return c.collect(set, out)
 }
 
+// pairwise is the direct or parallel product of two relations; nil if it has too many pairs.
 func (c *encoder) pairwise(op logic.Op, p, q *symbol) *symbol {
 	if op == logic.PProd && len(p.choices)*len(q.choices) > maxChoices {
 		return nil

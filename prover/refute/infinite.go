@@ -88,6 +88,7 @@ type guesser struct {
 // guessSteps bounds the evaluation of one formula: what takes longer is not decided.
 const guessSteps = 1 << 15
 
+// plan chooses the order of identifiers to be guessed, those of the goal first.
 func (g *guesser) plan() {
 	bank := g.s.Bank
 	place := map[logic.Term]int{}
@@ -194,6 +195,7 @@ func (g *guesser) typical(typ logic.Type) []eval.Value {
 	return vs
 }
 
+// typicalSets are a few sets that tell infinite models apart: empty, single, finite, infinite, all.
 func (g *guesser) typicalSets(elem logic.Type) []eval.Value {
 	bank, s := g.s.Bank, g.m.Space
 	kind := bank.TypeKind(elem)

@@ -28,6 +28,7 @@ type integral struct {
 	terms map[logic.Term]logic.Term
 }
 
+// typ is a type with ℤ in the place of the chosen carrier sets.
 func (x *integral) typ(t logic.Type) logic.Type {
 	if out, ok := x.types[t]; ok {
 		return out
@@ -48,6 +49,7 @@ func (x *integral) typ(t logic.Type) logic.Type {
 	return out
 }
 
+// term is a term with ℤ in the place of the chosen carrier sets.
 func (x *integral) term(t logic.Term) logic.Term {
 	if out, ok := x.terms[t]; ok {
 		return out

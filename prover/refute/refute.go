@@ -176,6 +176,7 @@ func searchApart(sequent logic.Sequent, opts Options, asides []*aside) (x *Count
 	return nil, opts.Steps - steps, false
 }
 
+// search tries one scope after the other until a countermodel is found or the steps are used up.
 func (f *finder) search(sequent logic.Sequent) *Counterexample {
 	if f.contradictory {
 		f.steps--
@@ -444,6 +445,7 @@ func (f *finder) settled(t logic.Term) bool {
 // settledSteps is what is spent to find that a predicate without identifiers is false.
 const settledSteps = 5_000
 
+// encoder prepares the encoding of formulas for a scope.
 func (f *finder) encoder(sc scope) *encoder {
 	space := eval.NewSpace()
 	c := &encoder{

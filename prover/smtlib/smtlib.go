@@ -96,6 +96,7 @@ func (t *translator) once(key string) bool {
 // declare adds a declaration and, after it, axioms.
 func (t *translator) declare(format string, args ...any) { fmt.Fprintf(&t.decls, format+"\n", args...) }
 
+// sort is the name of a type in SMT-LIB, which declares pairs when they first occur.
 func (t *translator) sort(typ logic.Type) string {
 	switch t.b.TypeKind(typ) {
 	case logic.KindInt:

@@ -76,6 +76,7 @@ func (c *command) shallow() bool {
 	return err == nil && yes == "true"
 }
 
+// resolve is the hash of the commit or tree that a revision names.
 func (c *command) resolve(rev string) (string, error) {
 	hash, err := c.text("rev-parse", "--verify", "--quiet", "--end-of-options", rev)
 	if err != nil || hash == "" {
@@ -105,6 +106,7 @@ func (c *command) mergeBase(a, b string) (string, error) {
 	return "", fmt.Errorf("%s and %s have no common ancestor", a, b)
 }
 
+// list lists the regular files of a commit or tree.
 func (c *command) list(hash string) ([]entry, error) {
 	out, err := c.run("ls-tree", "-r", "-z", "--full-tree", hash)
 	if err != nil {
@@ -125,6 +127,7 @@ func (c *command) list(hash string) ([]entry, error) {
 	return list, nil
 }
 
+// present lists the files of the working tree that Git tracks, or would if they were added.
 func (c *command) present() ([]entry, error) {
 	tracked, err := c.run("-C", c.root, "ls-files", "-z", "-t", "--stage")
 	if err != nil {
@@ -183,6 +186,7 @@ func (c *command) blob(hash string) ([]byte, error) {
 	return data, err
 }
 
+// start starts the process that reads objects, which serves all reads.
 func (c *command) start() error {
 	x := exec.Command(c.program, "cat-file", "--batch")
 	x.Dir = c.dir

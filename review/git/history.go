@@ -118,6 +118,7 @@ func (l *library) describe(hash string) (Commit, error) {
 	return Commit{c.Hash.String(), c.Committer.When.Format("2006-01-02"), subject}, nil
 }
 
+// since lists the commits of the branch from the first exclusively to the last.
 func (l *library) since(from, to string) ([]Commit, error) {
 	// What is reachable from the first commit is not of the branch, as for git log.
 	old := map[string]bool{}

@@ -75,6 +75,7 @@ func (l *library) damaged(kind, hash string, err error) error {
 	return unreadable(kind, hash, err)
 }
 
+// mergeBase is the common ancestor of two commits.
 func (l *library) mergeBase(a, b string) (string, error) {
 	x, err := l.commit(a)
 	if err != nil {
@@ -118,6 +119,7 @@ func (l *library) list(hash string) ([]entry, error) {
 	return out, err
 }
 
+// walk adds the regular files of a tree to out.
 func (l *library) walk(tree plumbing.Hash, prefix string, out *[]entry) error {
 	x, err := l.git.TreeObject(tree)
 	if err != nil {
@@ -136,6 +138,7 @@ func (l *library) walk(tree plumbing.Hash, prefix string, out *[]entry) error {
 	return nil
 }
 
+// present lists the files of the working tree that Git tracks, or would if they were added.
 func (l *library) present() ([]entry, error) {
 	index, err := l.git.Storer.Index()
 	if err != nil {
@@ -192,6 +195,7 @@ func (l *library) present() ([]entry, error) {
 	return onDisk(l.root, paths), nil
 }
 
+// blob is the content of a file.
 func (l *library) blob(hash string) ([]byte, error) {
 	h := plumbing.NewHash(hash)
 	b, err := l.git.BlobObject(h)

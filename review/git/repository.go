@@ -138,6 +138,7 @@ func (r *Repository) read(e entry) ([]byte, error) {
 	return data, err
 }
 
+// content is the content of a file, from its blob or from the working tree.
 func (r *Repository) content(e entry) ([]byte, error) {
 	if e.blob != "" {
 		data, err := r.blob(e.blob)

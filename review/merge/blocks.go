@@ -83,6 +83,7 @@ func outlined(name string, base, ours, theirs []byte, read func(src string) (*no
 	return (&joiner{}).join(name, trees, read)
 }
 
+// blockTree is the tree of a text of blocks, each with the comments in front of it.
 func blockTree(src string, all []block) *node {
 	root := &node{}
 	// Comments and empty lines in front of a block belong to it.

@@ -67,6 +67,7 @@ type entry struct {
 	event      *lang.Event
 }
 
+// component is the node of a component.
 func (c *cutter) component(x *lang.Component) *node {
 	kind := "context"
 	if x.Kind == lang.MachineKind {
@@ -92,6 +93,7 @@ func (c *cutter) component(x *lang.Component) *node {
 	return n
 }
 
+// event is the node of an event. What it refines belongs to its head.
 func (c *cutter) event(e *lang.Event) *node {
 	end := e.Label.Span.To
 	inside := slices.Clone(e.Clauses)

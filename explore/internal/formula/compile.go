@@ -193,6 +193,7 @@ func (c *Compiler) subset(s, t logic.Term) Pred {
 	return Pred(c.iter(s)(c.memb(t)))
 }
 
+// partition compiles whether sets partition the first one.
 func (c *Compiler) partition(terms []logic.Term) Pred {
 	sh := c.shape(terms[0])
 	sets := make([]Expr, len(terms))
@@ -299,6 +300,7 @@ func (c *Compiler) extremum(op logic.Op, set logic.Term) Expr {
 	}
 }
 
+// arith compiles an operation on integers, in shorter forms for literals.
 func (c *Compiler) arith(term logic.Term) Expr {
 	if v, ok := c.fixed(term); ok {
 		return func(*Frame) value.Value { return v }
@@ -380,6 +382,7 @@ func byNumber(op logic.Op, x Expr, n int64) Expr {
 	}
 }
 
+// dyadic compiles an operation on two integers.
 func dyadic(op logic.Op, x, y Expr) Expr {
 	// Small integers are divided as words; a product or a sum looks for an overflow
 	// itself.

@@ -472,6 +472,7 @@ func (c *Compiler) allBuildable(ts []logic.Term) bool {
 	return true
 }
 
+// setExt compiles a set that is written out.
 func (c *Compiler) setExt(sh *value.Shape, xs []Expr) Expr {
 	if sh.Kind == value.MaskShape {
 		return func(frame *Frame) value.Value {
@@ -582,6 +583,7 @@ func override(sh *value.Shape, right, expr Expr) Expr {
 	}
 }
 
+// general compiles the union or intersection of a set of sets.
 func (c *Compiler) general(term logic.Term, sh *value.Shape) Expr {
 	outer := c.shape(c.Bank.Arg(term, 0))
 	sets := c.set(c.Bank.Arg(term, 0))
@@ -606,6 +608,7 @@ func (c *Compiler) general(term logic.Term, sh *value.Shape) Expr {
 	}
 }
 
+// quantified compiles ⋃ and ⋂ over bound variables.
 func (c *Compiler) quantified(term logic.Term, sh *value.Shape) Expr {
 	union := c.Bank.Op(term) == logic.QUnion
 	var expr Expr

@@ -45,6 +45,7 @@ func (t *tableau) number(f *Formula) int {
 	return n
 }
 
+// newAutomaton makes the automaton that accepts the runs of a formula.
 func newAutomaton(f *Formula) *automaton {
 	t := &tableau{numbers: map[part]int{}}
 	a := &automaton{}

@@ -175,6 +175,7 @@ func (r *reader) chain(operator string, op Op, operand func() (*Formula, error))
 	return left, err
 }
 
+// temporal reads a formula with U, W or R, which group to the right.
 func (r *reader) temporal() (*Formula, error) {
 	left, err := r.unary()
 	if err != nil {
@@ -198,6 +199,7 @@ func (r *reader) temporal() (*Formula, error) {
 	return left, nil
 }
 
+// unary reads a formula with a unary operator, an atom, or one in parentheses.
 func (r *reader) unary() (*Formula, error) {
 	switch operator := r.peek(); operator {
 	case "¬", "X", "G", "F":

@@ -242,6 +242,7 @@ func (t *Sets) all() bitset {
 	return s
 }
 
+// dependencies says of each pair of nodes whether one can disable the other, or excludes it.
 func (b *stubbornBuilder) dependencies() {
 	for range b.N {
 		abort.Check(b.ctx)

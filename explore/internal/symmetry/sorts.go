@@ -116,6 +116,7 @@ func (x *inference) fresh(typ logic.Type) *sort {
 	return s
 }
 
+// unify makes two sorts one, down to the classes of their integers.
 func (x *inference) unify(s, t *sort) *sort {
 	switch {
 	case s.class != nil:

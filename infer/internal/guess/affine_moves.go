@@ -246,6 +246,7 @@ const (
 	different
 )
 
+// distance says whether two arguments are the same, differ, or may do either.
 func (a *analysis) distance(s, t logic.Term) distance {
 	if a.is != 0 && (s == a.is || t == a.is) {
 		other := a.other([]logic.Term{s, t})

@@ -79,12 +79,12 @@ func (v *view) simplify(p logic.Term) logic.Term {
 	case logic.Not:
 		switch q := v.simplify(args[0]); q {
 		case yes, no:
-			// The unit of a connective is left out of it, and its zero decides it.
 			return truth(q == no)
 		default:
 			return v.opposite(q)
 		}
 	case logic.And, logic.Or:
+		// The unit of a connective is left out of it, and its zero decides it.
 		unit, zero := yes, no
 		if op == logic.Or {
 			unit, zero = no, yes

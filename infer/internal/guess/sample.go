@@ -121,6 +121,7 @@ func (v *view) holds(s Sample, p logic.Term) (value, ok bool) {
 	}
 }
 
+// printed is the value of an expression in a sample as it is printed; "" if it is not known.
 func (v *view) printed(s Sample, t logic.Term) string {
 	switch v.b.Op(t) {
 	case logic.Free:

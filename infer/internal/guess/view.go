@@ -52,6 +52,7 @@ type step struct {
 // assignment gives a variable a value; the value is 0 if it is not determined.
 type assignment struct{ to, value logic.Term }
 
+// newView reads what guesses are made from: the formulas of a machine, its steps, and its open obligations.
 func newView(ctx context.Context, dev *model.Development, m *model.Machine, clues Clues) *view {
 	v := &view{
 		ctx: ctx, b: dev.Bank.Extend(), m: m, threads: clues.Threads, samples: clues.Samples, open: clues.Open,
@@ -106,6 +107,7 @@ func (v *view) function(p logic.Term) {
 	}
 }
 
+// event reads an event as a step: its guards, its parameters, and what it assigns.
 func (v *view) event(e *model.Event) {
 	s := step{event: e}
 	for _, g := range e.Guards {

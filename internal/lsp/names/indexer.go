@@ -38,6 +38,7 @@ func newIndexer(x *Index, opened *project.Project) *indexer {
 	return &indexer{x, opened, map[lang.Kind]map[string]*lang.Component{lang.ContextKind: {}, lang.MachineKind: {}}, map[*lang.Component]*Entity{}, map[*lang.Event]*Entity{}}
 }
 
+// run declares the components first, then their elements, and at last notes where names are used.
 func (x *indexer) run() {
 	var all []*lang.Component
 	for _, file := range x.project.Files {

@@ -17,6 +17,7 @@ func (x *indexer) scenarios() {
 	}
 }
 
+// scenario notes the names that a scenario uses, in the scope of its machine and of the event of each line.
 func (x *indexer) scenario(s *scenario.Scenario, machine *lang.Component) {
 	if s.Breaks != nil {
 		x.breaks(s.Breaks.Invariant, machine)

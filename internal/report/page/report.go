@@ -177,6 +177,7 @@ type requirementRow struct {
 
 type obligationLink struct{ ID, Name, Verdict, Sign string }
 
+// projectOf is the part of the page about a project; its obligations have ids that begin with id.
 func projectOf(p *findings, id string) projectView {
 	v := projectView{ID: id, Name: p.Name, Tree: treeOf(p, id), Totals: report.TotalsText(judgement.Count(p.Results)), Trust: report.TrustRows(p.Findings)}
 	ids := make([]string, len(p.Results))
@@ -319,6 +320,7 @@ type hypView struct {
 	Used        bool
 }
 
+// obligationOf is result i as the page shows it: closed by default, with all that explains it inside.
 func obligationOf(p *findings, i int, ids []string) obligationView {
 	r := p.Results[i]
 	v := obligationView{

@@ -27,6 +27,7 @@ const (
 	stepWidth = 22
 )
 
+// treeOf draws how components build on each other, as an indented tree with their verdicts.
 func treeOf(p *findings, id string) treeView {
 	var t treeView
 	index := map[model.Component]int{}

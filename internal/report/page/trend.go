@@ -20,6 +20,7 @@ type optimumView struct {
 
 type optimumRow struct{ Commit, Best, Value string }
 
+// trendOf is the part of the page about the commits of a branch: charts, and a row where an optimum changed.
 func trendOf(t *project.Trend) *trendView {
 	v := &trendView{Trend: t}
 	for _, c := range figures.TrendCharts(t) {

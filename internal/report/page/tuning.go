@@ -39,6 +39,7 @@ type heatCell struct {
 // maxCells is how many points a table shows; beyond that curves tell more.
 const maxCells = 400
 
+// tuningOf is the part of the page about the answer of a tuning entry.
 func tuningOf(t figures.Tuned, number int) tuningView {
 	g := figures.GridOf(t)
 	v := tuningView{ID: fmt.Sprintf("t%d", number), Name: t.Tune, Given: t.Given(), X: g.X, Y: g.Y, Bounded: !t.Complete}
@@ -131,6 +132,7 @@ func (v *tuningView) table(g figures.Grid) {
 	}
 }
 
+// cellOf is a point in the grid of values, coloured by scale; an empty cell for nil.
 func cellOf(x *figures.Spot, scale chart.Scale) heatCell {
 	switch {
 	case x == nil:

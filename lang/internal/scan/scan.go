@@ -75,6 +75,7 @@ type symbol struct {
 
 var dialects = [...]spellings{Text: newSpellings(Text), Stored: newSpellings(Stored)}
 
+// newSpellings lists how the signs of a dialect are written: words by their text, symbols by their first character.
 func newSpellings(dialect Dialect) spellings {
 	s := spellings{map[string]logic.Op{}, map[rune][]symbol{}}
 	add := func(sign logic.Op, texts ...string) {

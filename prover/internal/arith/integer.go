@@ -120,6 +120,7 @@ func (s *Solver) parity() *Lemma {
 	return nil
 }
 
+// parityOf is the conflict of a row whose integers cannot add up, by their common divisor; nil if there is none.
 func (s *Solver) parityOf(i int) *Lemma {
 	// The free variables of the row are integers: what they add up to is a multiple of the gcd of their
 	// coefficients, so that the fixed ones must add up to one, too.
@@ -215,6 +216,7 @@ func (s *Solver) cut() *Lemma {
 	return nil
 }
 
+// cutOf is a cut by Gomory's method for a row with a fractional value; nil if the row has none.
 func (s *Solver) cutOf(i int) *Lemma {
 	row := &s.rows[i]
 	sum := []logic.Term{s.formTerm(row.basic)}

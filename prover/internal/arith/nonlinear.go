@@ -167,6 +167,7 @@ func (s *Solver) eval(p kernel.Poly) (v rat, known bool) {
 	return v, true
 }
 
+// evalMonomial is the value of a product under the present values; false if a factor has none.
 func (s *Solver) evalMonomial(fs []logic.Term) (rat, bool) {
 	if len(fs) == 0 {
 		return one, true

@@ -130,6 +130,7 @@ func lowest(n, d int64) rat {
 	return rat{n: n, d: d}
 }
 
+// add is the sum, in words as long as they suffice.
 func (a rat) add(b rat) rat {
 	if a.big == nil && b.big == nil {
 		if a.d == b.d {
@@ -174,6 +175,7 @@ func (a rat) inv() rat {
 	return rbig(new(big.Rat).Inv(a.toBig()))
 }
 
+// cmp compares two numbers, in words as long as they suffice.
 func (a rat) cmp(b rat) int {
 	if a.big == nil && b.big == nil {
 		x, y := a.n, b.n

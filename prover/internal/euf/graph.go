@@ -250,6 +250,7 @@ func (g *Graph) Node(t logic.Term) Node {
 	return n
 }
 
+// add makes a node for a term, in a class of its own.
 func (g *Graph) add(term logic.Term, op logic.Op, args []Node) Node {
 	node := Node(len(g.term))
 	g.term = append(g.term, term)
@@ -397,6 +398,7 @@ func (g *Graph) Propagate() bool {
 	return true
 }
 
+// union joins the classes of two nodes, and reports false if they hold different values.
 func (g *Graph) union(m merge) bool {
 	ra, rb := g.root[m.a], g.root[m.b]
 	a, b := m.a, m.b

@@ -23,6 +23,7 @@ func Difference(b *logic.Bank, x, y logic.Term) *Sum {
 	return d
 }
 
+// add adds k times a term to the sum.
 func (d *Sum) add(t logic.Term, k int64) {
 	args := d.b.Args(t)
 	switch d.b.Op(t) {

@@ -310,6 +310,7 @@ func compares(r row) bool {
 	return strings.Count(r.when, "card(") > 1 || strings.HasPrefix(r.name, "card.union") && r.name != "card.union.apart"
 }
 
+// compile makes a rule of a row; false if the row has neither an axiom nor a lemma yet.
 func compile(r row) (Rule, bool) {
 	c := Rule{Lean: r.lean, Waits: waits(r), Counts: strings.Contains(r.when, "card("), Compares: compares(r)}
 	var params []string
@@ -383,6 +384,7 @@ func (p *parser) accept(s string) bool {
 	return false
 }
 
+// read reads a pattern.
 func (p *parser) read() pattern {
 	neg := p.accept("¬")
 	p.text = strings.TrimSpace(p.text)

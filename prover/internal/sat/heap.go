@@ -41,6 +41,7 @@ func (h *heap) up(v Var) {
 	h.set(i, v)
 }
 
+// pop removes the most active variable; false if none is left.
 func (h *heap) pop() (Var, bool) {
 	if len(h.vars) == 0 {
 		return 0, false

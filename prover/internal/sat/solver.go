@@ -370,6 +370,7 @@ func (s *Solver) takeFalsum() ID {
 	return c
 }
 
+// propagateClauses sets what follows by unit clauses, and returns the clause that is violated, or NoID.
 func (s *Solver) propagateClauses() ID {
 	for s.qhead < len(s.trail) {
 		literal := s.trail[s.qhead].Not() // false now

@@ -78,6 +78,7 @@ func (e *engine) axiom(guard sat.Lit, name string, args ...logic.Term) bool {
 	return e.schema(guard, kernel.Lookup(name), args...)
 }
 
+// schema adds the clauses of a schema for some arguments, under a guard if there is one.
 func (e *engine) schema(guard sat.Lit, s *kernel.Schema, args ...logic.Term) bool {
 	cs, step, ok := e.table.Of(s, args...)
 	if !ok {

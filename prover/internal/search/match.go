@@ -133,6 +133,7 @@ const (
 	bound             // a variable that has a value
 )
 
+// knowledge says how much of a pattern is known: nothing, the values of its variables, or all of it.
 func (m *matching) knowledge(p *trigger.Node) knowledge {
 	switch p.Kind {
 	case trigger.Ground:

@@ -80,6 +80,7 @@ func (ms *memberships) saying(l sat.Lit) [3]uint32 {
 	return say
 }
 
+// onMerged looks at what the members of a class, which has just grown, now have in common.
 func (ms *memberships) onMerged(s euf.Node) {
 	wanted, pattern, counted := false, false, false
 	ms.each(s, func(m euf.Node) {

@@ -109,6 +109,7 @@ func (ms *memberships) reset(e *engine) {
 	*ms = memberships{engine: e, recent: ms.recent[:0], wanted: ms.wanted[:0], functional: ms.functional[:0], classes: nodeSet{stamps: ms.classes.stamps[:0]}, said: ms.said}
 }
 
+// reset empties the instances for a new search, and keeps the memory.
 func (is *instances) reset(e *engine) {
 	clear(is.quants)
 	is.room.Reset()

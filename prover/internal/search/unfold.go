@@ -105,6 +105,7 @@ func (un *unfolding) chosen(term logic.Term) bool {
 	return un.choices[term] > 0
 }
 
+// unfoldEq unfolds an equation of sets or pairs, or its denial.
 func (un *unfolding) unfoldEq(literal sat.Lit, t logic.Term) {
 	x, y := un.b.Arg(t, 0), un.b.Arg(t, 1)
 	typ := un.b.Type(x)

@@ -139,6 +139,7 @@ type compiler struct {
 	sums bool // compile sums with one variable
 }
 
+// compile makes a pattern of a term with bound variables; false if it has a form that no pattern has.
 func (c *compiler) compile(t logic.Term) (Node, bool) {
 	bank := c.Bank
 	if bank.Depth(t) == 0 {
