@@ -46,16 +46,16 @@ func (f *findings) typesDoNotMatch(at place, got, want string, notes []diag.Note
 }
 
 func (f *findings) typeUnknown(at place, name string) {
-	what := "the type of this expression"
+	message := "cannot determine the type of this expression"
 	if name != "" {
-		what = "the type of " + quote(name)
+		message = "cannot determine the type of " + quote(name)
 	}
-	f.add("GR0101", at, "cannot determine "+what,
+	f.add("GR0101", at, message,
 		"put x ∈ T before the use of x, or write ⦂ T after a bound variable or a generic constant such as ∅")
 }
 
 func (f *findings) circularType(at place) {
-	f.add("GR0102", at, "the type would contain itself",
+	f.add("GR0102", at, "the formula would require a type that contains itself",
 		"check both sides of ∈, = and ↦: no set is an element of itself")
 }
 
@@ -68,16 +68,16 @@ func (f *findings) timesAppliedToSet(at place) {
 }
 
 func (f *findings) typeNameUsed(at place, name string) {
-	f.add("GR0105", at, quote(name)+" is used as a type, but is declared as another identifier",
-		"use a carrier set, or rename one of the two")
+	f.add("GR0105", at, quote(name)+" is used as a type, but is not declared as a carrier set",
+		"use a carrier set as the type, or rename the identifier")
 }
 
 func (f *findings) predicateVariable(at place, name string) {
-	f.add("GR0106", at, fmt.Sprintf("predicate variable $%s is not allowed in a model", name), "write the predicate")
+	f.add("GR0106", at, fmt.Sprintf("predicate variable $%s is not allowed in a model", name), "replace the variable with the predicate that you mean")
 }
 
 func (f *findings) typeTooLarge(at place) {
-	f.add("GR0107", at, "the formula or a type in it is too large", "split the formula, or name parts of nested pairs and sets")
+	f.add("GR0107", at, "the formula or a type in it is too large", "split the formula, or introduce constants for parts of nested pairs and sets")
 }
 
 func (f *findings) syntax(at place, p lang.Problem) {
@@ -90,7 +90,7 @@ func (f *findings) syntax(at place, p lang.Problem) {
 
 // undeclared reports a name; hint suggests another one, or is "".
 func (f *findings) undeclared(at place, name, hint string) {
-	help := "declare it, or fix its spelling; a name is visible after its declaration and in refinements"
+	help := "declare the identifier, or fix its spelling; an identifier is visible after its declaration, and in refinements"
 	if hint != "" {
 		help = hint
 	} else if unprimed(name) != name {
@@ -111,7 +111,7 @@ func (f *findings) faultyDeclaration(at place, name string, declared place) {
 }
 
 func (f *findings) untypedIdentifier(at place, name string) {
-	f.add("GR0112", at, "identifier "+quote(name)+" has no type yet", "put its typing clause before this formula: constants in axioms, variables in invariants, parameters in guards")
+	f.add("GR0112", at, "identifier "+quote(name)+" has no type yet", "put a clause that determines the type before this formula: an axiom for a constant, an invariant for a variable, a guard for a parameter")
 	f.follows(true) // the declaration without a type is reported
 }
 
@@ -119,11 +119,11 @@ func (f *findings) untyped(x *symbol) {
 	what := [...]string{constant: "constant", variable: "variable", parameter: "parameter"}[x.kind]
 	where := [...]string{constant: "an axiom", variable: "an invariant", parameter: "a guard"}[x.kind]
 	code := [...]string{constant: "GR0113", variable: "GR0114", parameter: "GR0115"}[x.kind]
-	f.add(code, x.at, what+" "+quote(x.name)+" has no type", "add "+where+" "+x.name+" ∈ …, or fix the one that should type it")
+	f.add(code, x.at, what+" "+quote(x.name)+" has no type", "add "+where+" "+x.name+" ∈ …, or fix the clause that should determine its type")
 }
 
 func (f *findings) invalidIdentifier(at place, name string) {
-	f.add("GR0116", at, quote(name)+" is not an identifier", "use letters, digits and _; the first character is no digit, and reserved words are not allowed")
+	f.add("GR0116", at, quote(name)+" is not an identifier", "an identifier consists of letters, digits and _, does not start with a digit, and is not a reserved word")
 }
 
 func (f *findings) identifierSpaces(at place, name string) {
@@ -135,7 +135,7 @@ func (f *findings) hidesFree(at place, name string) {
 }
 
 func (f *findings) rebound(at place, name string) {
-	f.add("GR0119", at, "bound variable "+quote(name)+" hides another bound variable of the same name", "rename one of them")
+	f.add("GR0119", at, "bound variable "+quote(name)+" hides another bound variable of the same name", "rename one of the two variables")
 }
 
 func (f *findings) implicationInExistential(at place) {
@@ -145,35 +145,35 @@ func (f *findings) implicationInExistential(at place) {
 // Missing parts.
 
 func (f *findings) identifierUndef(at place) {
-	f.add("GR0121", at, "the identifier is missing", "name it, or delete the declaration")
+	f.add("GR0121", at, "the identifier is missing", "add an identifier, or delete the declaration")
 }
 func (f *findings) predicateUndef(at place) {
-	f.add("GR0122", at, "the predicate is missing", "write it, or delete the element")
+	f.add("GR0122", at, "the predicate is missing", "add a predicate, or delete the element")
 }
 func (f *findings) expressionUndef(at place) {
-	f.add("GR0123", at, "the expression is missing", "write it, or delete the variant")
+	f.add("GR0123", at, "the expression is missing", "add an expression, or delete the variant")
 }
 func (f *findings) assignmentUndef(at place) {
-	f.add("GR0124", at, "the assignment is missing", "write it, or delete the action")
+	f.add("GR0124", at, "the assignment is missing", "add an assignment, or delete the action")
 }
 func (f *findings) labelUndef(at place, kind labelKind) {
-	help := "add one, such as @inv1"
+	help := "add a label such as @inv1"
 	if kind == witnessLabel {
-		help = "label a witness with the identifier that it is for: @p for a parameter, @v' for a variable that disappears"
+		help = "use the identifier that the witness defines as its label: @p for a parameter, @v' for a variable that disappears"
 	}
 	f.add("GR0125", at, "the label is missing", help)
 }
 func (f *findings) emptyLabel(at place) {
-	f.add("GR0126", at, "the label is empty", "write one, such as @inv1")
+	f.add("GR0126", at, "the label is empty", "add a label such as @inv1")
 }
 func (f *findings) convergenceUndef(at place) {
-	f.add("GR0127", at, "the convergence of the event is missing", "state whether it is ordinary, convergent or anticipated")
+	f.add("GR0127", at, "the convergence of the event is missing", "state whether the event is ordinary, convergent or anticipated")
 }
 func (f *findings) extendedUndef(at place) {
-	f.add("GR0128", at, "the attribute extended of the event is missing", "set it to true or false")
+	f.add("GR0128", at, `the event has no attribute "extended"`, "set the attribute to true or false")
 }
 func (f *findings) configurationMissing(at place) {
-	f.add("GR0129", at, "the file has no configuration, so it is not checked", "add org.eventb.core.configuration=\"org.eventb.core.fwd\" to its root element")
+	f.add("GR0129", at, "the file has no configuration, so gradine does not check it", "add org.eventb.core.configuration=\"org.eventb.core.fwd\" to the root element of the file")
 }
 
 // Conflicts.
@@ -205,20 +205,25 @@ func (f *findings) nameConflict(x *symbol, other place) {
 	if x.from != "" {
 		where = " of " + quote(x.from)
 	}
-	f.add(code, x.at, c.what+" "+quote(x.name)+where+" has the same name as another identifier", "rename one of them",
+	f.add(code, x.at, c.what+" "+quote(x.name)+where+" has the same name as another identifier", "rename one of the two identifiers",
 		diag.Note{Span: other.span, Text: "the other one"})
 }
 
 // labelConflicts are the codes by kind of label: of any label, and of a settled one.
-var labelConflicts = [...]struct{ what, code, settled string }{
-	axiomLabel:     {"axiom", "GR0141", "GR0142"},
-	invariantLabel: {"invariant", "GR0143", "GR0144"},
-	variantLabel:   {"variant", "GR0145", "GR0146"},
-	eventLabel:     {"event", "GR0147", "GR0147"},
-	guardLabel:     {"guard", "GR0148", "GR0149"},
-	actionLabel:    {"action", "GR0150", "GR0150"},
-	witnessLabel:   {"witness", "GR0151", "GR0152"},
+var labelConflicts = [...]struct{ what, code, settled, help string }{
+	axiomLabel:     {"axiom", "GR0141", "GR0142", "rename one of the two: the labels of axioms and theorems in a context must differ"},
+	invariantLabel: {"invariant", "GR0143", "GR0144", inMachine},
+	variantLabel:   {"variant", "GR0145", "GR0146", inMachine},
+	eventLabel:     {"event", "GR0147", "GR0147", inMachine},
+	guardLabel:     {"guard", "GR0148", "GR0149", inEvent},
+	actionLabel:    {"action", "GR0150", "GR0150", inEvent},
+	witnessLabel:   {"witness", "GR0151", "GR0152", "delete one of the two witnesses"},
 }
+
+const (
+	inMachine = "rename one of the two: the labels of invariants, variants and events in a machine must differ"
+	inEvent   = "rename one of the two: the labels of guards and actions in an event must differ"
+)
 
 // labelConflict reports l, which is also a label at other.
 func (f *findings) labelConflict(l *label, other place) {
@@ -227,12 +232,12 @@ func (f *findings) labelConflict(l *label, other place) {
 	if l.settled {
 		code = c.settled
 	}
-	f.add(code, l.at, c.what+" label "+quote(l.text)+" is used twice", "rename one: labels of invariants, variants and events of a machine must differ, and those of guards and actions of an event",
+	f.add(code, l.at, c.what+" label "+quote(l.text)+" is used twice", c.help,
 		diag.Note{Span: other.span, Text: "the other one"})
 }
 
 func (f *findings) lookAlike(at place, name, other string, there place) {
-	f.add("GR0153", at, quote(name)+" looks like "+quote(other)+", but is another name", "rename one of them",
+	f.add("GR0153", at, quote(name)+" looks like "+quote(other)+", but is another name", "rename one of the two",
 		diag.Note{Span: there.span, Text: "the other one"})
 }
 
@@ -243,26 +248,26 @@ func (f *findings) noComponent(at place) {
 }
 
 func (f *findings) sharedName(at place, name string, other diag.Span) {
-	f.add("GR0159", at, "a context and a machine are both named "+quote(name)+", so their obligations have the same names", "rename one of them",
+	f.add("GR0159", at, "a context and a machine are both named "+quote(name)+", so their obligations have the same names", "rename one of the two components",
 		diag.Note{Span: other, Text: "the other one"})
 }
 
 func (f *findings) sameButCase(at place, name string, other lang.Name) {
-	f.add("GR0159", at, quote(name)+" and "+quote(other.Text)+" differ only in case, so they share files on Windows and macOS", "rename one of them",
+	f.add("GR0159", at, quote(name)+" and "+quote(other.Text)+" differ only in case, so they share files on Windows and macOS", "rename one of the two components",
 		diag.Note{Span: other.Span, Text: "the other one"})
 }
 
 func (f *findings) duplicateComponent(at place, name string, other diag.Span) {
-	f.add("GR0160", at, "component "+quote(name)+" is already defined, so this one is not checked", "rename one of them",
+	f.add("GR0160", at, "component "+quote(name)+" is already defined, so this one is not checked", "rename one of the two components",
 		diag.Note{Span: other, Text: "the other one"})
 }
 
 func (f *findings) cyclic(at place, cycle string) {
-	f.add("GR0161", at, "the component depends on itself: "+cycle, "delete one of these EXTENDS, REFINES or SEES clauses")
+	f.add("GR0161", at, "the component depends on itself: "+cycle, "delete one of the EXTENDS, REFINES or SEES clauses that form the cycle")
 }
 
 func (f *findings) dependsOnCycle(at place, name string) {
-	f.add("GR0162", at, "the component is not checked, because "+quote(name)+" is part of a cycle or depends on one", "break the cycle, which is reported separately")
+	f.add("GR0162", at, "the component is not checked, because "+quote(name)+" is part of a cycle or depends on one", "break the cycle; another diagnostic shows all its clauses")
 }
 
 // pick returns the code for a clause of kind p.
@@ -274,7 +279,7 @@ func (p pointer) pick(extended, seen string) string {
 }
 
 func (f *findings) contextNameUndef(at place, p pointer) {
-	f.add(p.pick("GR0163", "GR0167"), at, "the clause names no context", "name one, or delete the clause")
+	f.add(p.pick("GR0163", "GR0167"), at, "the clause names no context", "name a context, or delete the clause")
 }
 
 func (f *findings) contextNotFound(at place, p pointer, name string, isMachine bool, hint string) {
@@ -286,7 +291,7 @@ func (f *findings) contextNotFound(at place, p pointer, name string, isMachine b
 }
 
 func (f *findings) contextWithoutConfiguration(at place, p pointer, name string) {
-	f.add(p.pick("GR0165", "GR0169"), at, "context "+quote(name)+" has no configuration, so it cannot be included", "add the configuration to that file (GR0129)")
+	f.add(p.pick("GR0165", "GR0169"), at, "context "+quote(name)+" has no configuration, so it cannot be included", "add the configuration to the file of that context, as GR0129 explains")
 }
 
 func (f *findings) contextRedundant(at place, p pointer, name string) {
@@ -294,15 +299,15 @@ func (f *findings) contextRedundant(at place, p pointer, name string) {
 }
 
 func (f *findings) contextOnlyInAbstract(at place, name string) {
-	f.add("GR0171", at, "the abstract machine sees context "+quote(name)+", but this machine does not; gradine adds it", "add it to SEES")
+	f.add("GR0171", at, "the abstract machine sees context "+quote(name)+", but this machine does not; gradine adds it", "add the context to SEES")
 }
 
 func (f *findings) tooManyAbstractMachines(at place) {
-	f.add("GR0172", at, "a machine refines at most one machine; this clause is ignored", "delete it")
+	f.add("GR0172", at, "a machine refines at most one machine; gradine ignores this clause", "delete this clause")
 }
 
 func (f *findings) machineNameUndef(at place) {
-	f.add("GR0173", at, "the clause names no machine", "name one, or delete the clause")
+	f.add("GR0173", at, "the clause names no machine", "name a machine, or delete the clause")
 }
 
 func (f *findings) machineNotFound(at place, name string, isContext bool, hint string) {
@@ -314,7 +319,7 @@ func (f *findings) machineNotFound(at place, name string, isContext bool, hint s
 }
 
 func (f *findings) machineWithoutConfiguration(at place, name string) {
-	f.add("GR0175", at, "machine "+quote(name)+" has no configuration, so it cannot be refined", "add the configuration to that file (GR0129)")
+	f.add("GR0175", at, "machine "+quote(name)+" has no configuration, so it cannot be refined", "add the configuration to the file of that machine, as GR0129 explains")
 }
 
 // Machines.
@@ -324,15 +329,15 @@ func (f *findings) disappearedRedeclared(at place, name string) {
 }
 
 func (f *findings) hasDisappeared(at place, name string) {
-	f.add("GR0181", at, "variable "+quote(name)+" has disappeared", "use the variables of this machine; only invariants, witnesses and theorems may mention those of the refined machine")
+	f.add("GR0181", at, "variable "+quote(name)+" has disappeared", "use variables of this machine; only invariants, witnesses and theorems may mention variables of the refined machine")
 }
 
 func (f *findings) variantFreeIdentifier(at place, name string) {
-	f.add("GR0182", at, "the variant mentions "+quote(name)+", which is not a variable of this machine", "write it in terms of variables of this machine")
+	f.add("GR0182", at, "the variant mentions "+quote(name)+", which is not a variable of this machine", "write the variant in terms of variables of this machine")
 }
 
 func (f *findings) invalidVariantType(at place, typ string) {
-	f.add("GR0183", at, "a variant is an integer or a set, but this one has type "+typ, "use an integer or a set that each convergent event makes smaller")
+	f.add("GR0183", at, "a variant must be an integer or a set, but this variant has type "+typ, "use an integer or a set that each convergent event decreases")
 }
 
 func (f *findings) needlessVariant(at place) {
@@ -344,17 +349,17 @@ func (f *findings) withoutInitialisation(at place) {
 }
 
 func (f *findings) abstractEventNotRefined(at place, name string) {
-	f.add("GR0186", at, "no event refines "+quote(name)+" of the abstract machine", "refine it; if it must not occur, give the abstract event the guard ⊥")
+	f.add("GR0186", at, "no event refines "+quote(name)+" of the abstract machine", "add an event that refines "+quote(name)+"; if the abstract event must not occur, give it the guard ⊥")
 }
 
 func (f *findings) initMisspelled(at place, name string) {
-	f.add("GR0187", at, quote(name)+" is not the initialisation; did you mean INITIALISATION?", "spell it INITIALISATION, or rename the event")
+	f.add("GR0187", at, quote(name)+" is not the initialisation; did you mean INITIALISATION?", "change the label to INITIALISATION, or to a label that resembles it less")
 }
 
 // Refinement of events.
 
 func (f *findings) abstractEventUndef(at place) {
-	f.add("GR0190", at, "the clause names no event", "name one, or delete the clause")
+	f.add("GR0190", at, "the clause names no event", "name an event, or delete the clause")
 }
 
 func (f *findings) abstractEventNotFound(at place, name, machine, hint string) {
@@ -362,16 +367,16 @@ func (f *findings) abstractEventNotFound(at place, name, machine, hint string) {
 	if machine != "" {
 		where = " in " + quote(machine)
 	}
-	f.add("GR0191", at, "there is no abstract event "+quote(name)+where, cmp.Or(hint, "fix the name; if the event is new, delete the clause"))
+	f.add("GR0191", at, "there is no abstract event "+quote(name)+where, cmp.Or(hint, "fix the name; for a new event, delete the REFINES clause"))
 }
 
 func (f *findings) noRefinement(at place, name string) {
-	f.add("GR0192", at, "cannot determine the abstract event of "+quote(name)+", so gradine drops the event", "fix the error reported for its REFINES clause")
+	f.add("GR0192", at, "cannot determine the abstract event of "+quote(name)+", so gradine drops the event", "fix the error in the REFINES clause of the event")
 	f.follows(true)
 }
 
 func (f *findings) abstractEventTwice(at place, name string) {
-	f.add("GR0193", at, "the event refines "+quote(name)+" twice", "delete one clause")
+	f.add("GR0193", at, "the event refines "+quote(name)+" twice", "delete one of the two REFINES clauses")
 }
 
 func (f *findings) initialisationRefined(at place) {
@@ -387,7 +392,7 @@ func (f *findings) inconsistentLabel(at place, name string) {
 }
 
 func (f *findings) mergeParameterType(at place, name string) {
-	f.add("GR0197", at, "the merged events have a parameter "+quote(name)+" with different types", "rename it in one of the abstract events")
+	f.add("GR0197", at, "the merged events have a parameter "+quote(name)+" with different types", "rename the parameter in one of the abstract events")
 }
 
 func (f *findings) mergeActions(at place, a, b string) {
@@ -395,11 +400,11 @@ func (f *findings) mergeActions(at place, a, b string) {
 }
 
 func (f *findings) mergeLabels(at place, a, b string) {
-	f.add("GR0199", at, "the merged events "+quote(a)+" and "+quote(b)+" have different labels on the same actions", "use the same labels in the abstract machine")
+	f.add("GR0199", at, "the merged events "+quote(a)+" and "+quote(b)+" have different labels on the same actions", "give these actions the same labels in the abstract machine")
 }
 
 func (f *findings) extendedUnrefined(at place, name string) {
-	f.add("GR0200", at, "event "+quote(name)+" extends no event", "name the event that it extends")
+	f.add("GR0200", at, "event "+quote(name)+" extends no event", "name the abstract event that this event extends")
 }
 
 func (f *findings) extendedMerge(at place, name string) {
@@ -413,7 +418,7 @@ func (f *findings) initialisationParameter(at place) {
 }
 
 func (f *findings) initialisationGuard(at place) {
-	f.add("GR0203", at, "INITIALISATION cannot have guards", "put the condition on the right of :∣")
+	f.add("GR0203", at, "INITIALISATION cannot have guards", "delete the guard, and state its condition on the right of :∣ in an action")
 }
 
 func (f *findings) beforeInitialisation(at place, name string) {
@@ -421,7 +426,7 @@ func (f *findings) beforeInitialisation(at place, name string) {
 }
 
 func (f *findings) notInitialised(at place, name string) {
-	f.add("GR0205", at, "variable "+quote(name)+" is not initialised, so it may have any initial value", "assign it in INITIALISATION")
+	f.add("GR0205", at, "variable "+quote(name)+" is not initialised, so it may have any initial value", "assign the variable in INITIALISATION")
 }
 
 func (f *findings) initialisationNotOrdinary(at place) {
@@ -433,20 +438,20 @@ func (f *findings) notOrdinary(at place, name string) {
 }
 
 func (f *findings) noVariant(at place, name string) {
-	f.add("GR0208", at, "convergent event "+quote(name)+" has no variant to decrease, so gradine treats it as ordinary", "add a variant")
+	f.add("GR0208", at, "convergent event "+quote(name)+" has no variant to decrease, so gradine treats the event as ordinary", "add a variant")
 }
 
 // mergeConvergence reports one of several merged events whose convergence differs.
 func (f *findings) mergeConvergence(at place, a *model.Event, weakest model.Convergence) {
-	code, then := "GR0209", "which counts for all of them"
+	code, message := "GR0209", "the merged events differ in convergence; gradine treats all of them like %s, which is %s"
 	switch {
 	case a.Convergence == weakest:
 	case weakest == model.Ordinary:
-		code, then = "GR0210", "but is treated as ordinary"
+		code, message = "GR0210", "the merged events differ in convergence; gradine treats %s as ordinary, although it is %s"
 	default:
-		code, then = "GR0211", "but is treated as anticipated"
+		code, message = "GR0211", "the merged events differ in convergence; gradine treats %s as anticipated, although it is %s"
 	}
-	f.add(code, at, fmt.Sprintf("the merged events differ in convergence: %s is %s, %s", quote(a.Label), a.Convergence, then), "give them the same convergence")
+	f.add(code, at, fmt.Sprintf(message, quote(a.Label), a.Convergence), "give the abstract events the same convergence")
 }
 
 func (f *findings) parameterChangedType(at place, name, got, was string) {
@@ -456,17 +461,17 @@ func (f *findings) parameterChangedType(at place, name, got, was string) {
 // Actions.
 
 func (f *findings) assignedNoVariable(at place, name, hint string) {
-	f.add("GR0220", at, "assigned identifier "+quote(name)+" is not a variable", cmp.Or(hint, "declare it as a variable, or fix the name"))
+	f.add("GR0220", at, "assigned identifier "+quote(name)+" is not a variable", cmp.Or(hint, "declare the identifier as a variable, or fix the name"))
 }
 
 // assignedOther reports an assignment to a parameter, carrier set or constant.
 func (f *findings) assignedOther(at place, name string, kind symbolKind) {
 	code := [...]string{parameter: "GR0221", carrierSet: "GR0222", constant: "GR0223"}[kind]
-	f.add(code, at, "assigned identifier "+quote(name)+" is a "+nameConflicts[kind].what, "assign a variable: only these can change")
+	f.add(code, at, "assigned identifier "+quote(name)+" is a "+nameConflicts[kind].what, "assign a variable, because only variables can change")
 }
 
 func (f *findings) notDisjoint(at place, notes []diag.Note) {
-	f.add("GR0224", at, "another action of the event assigns the same variable", "join the actions into one: they occur simultaneously", notes...)
+	f.add("GR0224", at, "another action of the event assigns the same variable", "combine the two actions into one, because the actions of an event occur simultaneously", notes...)
 }
 
 func (f *findings) nothingAfter(at place, name string) {
@@ -480,17 +485,17 @@ func (f *findings) clashesWithInherited(at place, name string) {
 // Witnesses.
 
 func (f *findings) witnessFreeIdentifier(at place, name string) {
-	f.add("GR0230", at, "the witness mentions "+quote(name)+", the after-value of another variable that disappears", "write it in terms of variables of this machine")
+	f.add("GR0230", at, "the witness mentions "+quote(name)+", the after-value of another variable that disappears", "write the witness in terms of variables of this machine")
 }
 
 func (f *findings) witnessMissing(at place, name string) {
-	f.add("GR0231", at, "there is no witness for "+quote(name)+", so its value is arbitrary", "add a witness: WITH @"+name+" "+name+" = …")
+	f.add("GR0231", at, "there is no witness for "+quote(name)+", so its value is arbitrary", fmt.Sprintf("add a witness such as WITH @%[1]s %[1]s = …", name))
 }
 
 func (f *findings) witnessNotPermissible(at place, name string, required []string) {
-	help := "delete it; only abstract parameters that are not kept need one, and v' if v disappears and the abstract event assigns it by :∈ or :∣"
+	help := "delete the witness; a witness is needed only for a parameter that disappears, and for v' if v disappears and the abstract event assigns v by :∈ or :∣"
 	if len(required) > 0 {
-		help = "delete it, or fix its label; this event needs witnesses for " + strings.Join(required, ", ")
+		help = "delete the witness, or fix its label; this event needs witnesses for " + strings.Join(required, ", ")
 	}
 	f.add("GR0232", at, quote(name)+" needs no witness", help)
 }
