@@ -44,11 +44,11 @@ func (r *run) animateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "animate [PATH] [MACHINE|OBLIGATION]",
 		Short: "Animate a machine in the browser",
-		Long: `Serves a page on the loopback interface that runs a machine step by step. The page shows the variables and
-what each step changes, which invariants hold, which events are enabled and why others are not, the states of
-the abstract machines, the state graph, and pictures. The page reloads the model when you edit it. Interrupt
-the command to stop the server. For a refuted obligation, the page starts at its
-counterexample. See docs/animator.md.`,
+		Long: `Serves a web page for running a machine step by step, on the loopback interface only. The page shows the
+variables, the changes of each step, the invariants that hold, and the enabled events. It explains why other
+events are disabled. It also shows the states of the abstract machines, the state graph and pictures. The page
+reloads the model when you edit it. Interrupt the command to stop the server. For a refuted obligation, the page
+starts at its counterexample. See docs/animator.md.`,
 		Example: "  gradine animate model.eventb model --const N=3             # serves the page until it is interrupted\n  gradine animate model.eventb model --const N=3 --export model.html",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.MaxStates < 1 {
@@ -63,16 +63,16 @@ counterexample. See docs/animator.md.`,
 			return r.animate(args, f)
 		},
 	}
-	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "size of a carrier set, `SET=N`, or N for all others")
-	c.Flags().StringArrayVar(&f.Consts, "const", nil, "value of a constant, `NAME=EXPRESSION`")
-	c.Flags().StringVar(&f.Integers, "integers", "", "range `LOW..HIGH` for integers without another bound")
+	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "give a carrier set a size: `SET=N`; a number alone is the size of all other carrier sets")
+	c.Flags().StringArrayVar(&f.Consts, "const", nil, "give a constant a value: `NAME=EXPRESSION`")
+	c.Flags().StringVar(&f.Integers, "integers", "", "range of integers that have no other bound: `LOW..HIGH`")
 	c.Flags().BoolVar(&f.noOpen, "no-open", false, "print the URL; do not open a browser")
 	c.Flags().StringVar(&f.export, "export", "", "write the page and its states to `FILE`; start no server")
-	c.Flags().StringVar(&f.run, "run", "", "start with the run in `FILE`: an ITF trace or scenarios")
-	c.Flags().StringVar(&f.view, "view", "", "show the state graph, and merge states with the same value of `EXPRESSION`")
+	c.Flags().StringVar(&f.run, "run", "", "start with the run in `FILE`, which is an ITF trace or a file of scenarios")
+	c.Flags().StringVar(&f.view, "view", "", "show the state graph; states with the same value of `EXPRESSION` are merged")
 	c.Flags().StringVar(&f.tune, "tune", "", "start with the best run of the tuning entry `NAME`")
-	c.Flags().StringVar(&f.instance, "instance", "", "with --tune: the instance, NAME=VALUE,… or a name (default: that of gradine.toml)")
-	c.Flags().StringVar(&f.point, "point", "", "with --tune: the point, NAME=VALUE,… (default: the first best)")
+	c.Flags().StringVar(&f.instance, "instance", "", "with --tune: `INSTANCE` as NAME=VALUE,… or by its name (default: the instance in gradine.toml)")
+	c.Flags().StringVar(&f.point, "point", "", "with --tune: start at `POINT`, written NAME=VALUE,… (default: the first of the best points)")
 	c.Flags().IntVar(&f.MaxStates, "max-states", 500, "maximum number of states that --export writes")
 	return c
 }

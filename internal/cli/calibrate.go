@@ -26,11 +26,11 @@ func (r *run) calibrateCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "calibrate NAME",
 		Short: "Fit the costs of a [tune.NAME] entry to measurements, or plan measurements",
-		Long: `Chooses the constants in [tune.NAME.calibrate.constants] so that the proved formula for the objective best predicts
-the measured times. Prints the constants as an instance, the quality of the fit, and the constants that the
-measurements do not determine. The table is tab-separated: one column for each parameter of the entry, and a
-column ms with the time, or the device's error message if there is no time. --plan N proposes the next N points
-to measure.`,
+		Long: `Chooses the constants in [tune.NAME.calibrate.constants] so that the proved formula for the objective best
+predicts the measured times. Prints the constants as an instance, the quality of the fit, and the constants that
+the measurements do not determine. The table of measurements is tab-separated. It has a column for each
+parameter of the entry, and a column ms with the time in milliseconds. If the device failed, its error message
+replaces the time. With --plan N, proposes the next N points to measure.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",
 		Args:    oneArgument("the entry to calibrate"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -46,8 +46,8 @@ to measure.`,
 			return nil
 		},
 	}
-	command.Flags().StringVar(&f.instance, "instance", "", "start from this instance: NAME=VALUE,… or a name (default: the first of gradine.toml)")
-	command.Flags().StringVar(&f.measured, "measured", "", "tab-separated table of measured times")
+	command.Flags().StringVar(&f.instance, "instance", "", "start from `INSTANCE`, written NAME=VALUE,… or by its name (default: the first instance in gradine.toml)")
+	command.Flags().StringVar(&f.measured, "measured", "", "read measured times from `FILE`, a tab-separated table")
 	command.Flags().IntVar(&f.plan, "plan", 0, "propose the next `N` points to measure")
 	f.Add(command.Flags())
 	r.formatFlag(command, "text", "jsonl")

@@ -152,9 +152,9 @@ func (r *run) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gradine",
 		Short: "A refinement and proof toolkit for Event-B models kept in Git",
-		Long: `gradine checks plain-text Event-B models (Rodin's projects too), generates their
-proof obligations, proves them with certificates that a small kernel re-checks,
-explores machines state by state, and finds the parameters with the least T_ev.`,
+		Long: `gradine checks Event-B models, in plain text or from Rodin, and generates their proof obligations. It proves
+obligations with certificates, which a small proof kernel checks again. It also explores machines state by
+state, finds the best parameters of a machine, and proves GPU kernels free of data races.`,
 		Example:       "  gradine verify            # everything the nearest gradine.toml asks for\n  gradine prove model.zip   # prove a Rodin project",
 		Version:       version(),
 		SilenceUsage:  true,

@@ -33,17 +33,17 @@ type compileFlags struct {
 }
 
 func (f *compileFlags) add(to *pflag.FlagSet) {
-	to.StringVar(&f.emit, "emit-ll", "", "compile with clang and write the LLVM IR of each file to a folder; prove nothing")
-	to.StringVar(&f.clang, "clang", "", "clang to run (default: clang, or the newest clang-NN)")
-	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "CUDA toolkit (default: gradine's own declarations)")
-	to.StringVar(&f.database, "compile-commands", "", "take include paths, macros, -std and the GPU from this compile_commands.json")
-	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "search this folder for included files")
-	to.StringArrayVar(&f.options.System, "isystem", nil, "search this folder for included files, after those of -I")
-	to.StringArrayVar(&f.options.Forced, "include", nil, "include this file before each source")
-	to.StringArrayVarP(&f.undefined, "undefine", "U", nil, "undefine a macro")
-	to.StringVar(&f.options.Std, "std", "", "language version, such as c++20 or CL2.0")
-	to.StringVar(&f.options.Arch, "cuda-gpu-arch", "", "GPU to compile for, such as sm_90 or gfx90a")
-	to.StringArrayVar(&f.options.Instances, "instance", nil, "compile an instance of a template: 'k<float, 256>'")
+	to.StringVar(&f.emit, "emit-ll", "", "compile with clang and write the LLVM IR of each file to `DIR`; prove nothing")
+	to.StringVar(&f.clang, "clang", "", "run `PROGRAM` as clang (default: clang, or the newest clang-NN)")
+	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "use the CUDA toolkit in `DIR` (default: gradine's own declarations)")
+	to.StringVar(&f.database, "compile-commands", "", "take include paths, macros, -std and the GPU from `FILE`, a compile_commands.json")
+	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "search `DIR` for included files")
+	to.StringArrayVar(&f.options.System, "isystem", nil, "search `DIR` for included files, after the folders of -I")
+	to.StringArrayVar(&f.options.Forced, "include", nil, "include `FILE` before each source file")
+	to.StringArrayVarP(&f.undefined, "undefine", "U", nil, "undefine the macro `NAME`")
+	to.StringVar(&f.options.Std, "std", "", "language `VERSION`, such as c++20 or CL2.0")
+	to.StringVar(&f.options.Arch, "cuda-gpu-arch", "", "compile for this `GPU`, such as sm_90 or gfx90a")
+	to.StringArrayVar(&f.options.Instances, "instance", nil, "compile `INSTANCE` of a template, such as 'k<float, 256>'")
 }
 
 // clangOptions are the options of clang for a file in a project with the top dir: those of the flags come first, then those

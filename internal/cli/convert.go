@@ -26,19 +26,20 @@ func (r *run) importCommand() *cobra.Command {
 	var force bool
 	command := &cobra.Command{
 		Use:   "import RODIN|KERNELS|JSON [-o DIR]",
-		Short: "Import Rodin projects or GPU kernels as text models, and files of tuners",
+		Short: "Import Rodin projects, GPU kernels or files of auto-tuners as text",
 		Long: `Reads Rodin projects (a folder, or a zip of folders) and writes DIR/PROJECT/COMPONENT.eventb for each component.
 Manual proof steps (cuts, cases, instantiations, witnesses, selected hypotheses) become proof hints in .hints
-files next to the models. Existing files are kept unless --force is given. Proofs, and data that plug-ins keep
-in Rodin files, have no text form. The command lists them file by file; an export over the Rodin project
-leaves them unchanged.
+files next to the models. Existing files are kept unless --force is given. Proofs and data of plug-ins have no
+text form. The command lists, file by file, which proofs and data it leaves out. gradine export over the same
+Rodin project keeps them.
 
 For a file of GPU kernels (.cl or .cu), writes the contexts and machines that model the kernels to
 DIR/NAME.eventb, with the inferred invariants.
 
-For a .json file from Kernel Tuner or KTT, writes the input of gradine tune: DIR/KERNEL.toml, the table of parameters,
-for format T1; DIR/NAME.measured.tsv, the measurements, for format T4. Restrictions that are not understood are errors; what
-else the table lacks is listed.`,
+For a .json file from the auto-tuners Kernel Tuner or KTT, writes an input file of gradine tune. Format T1 gives
+DIR/KERNEL.toml, a table of parameters. Format T4 gives DIR/NAME.measured.tsv, a table of measurements. A
+restriction that gradine does not understand is an error. The command also lists the entries that you must add
+to the table.`,
 		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models\n  gradine import problem.json",
 		Args:    oneArgument("a Rodin project, a file of kernels, or a tuner's file in JSON"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -161,13 +162,14 @@ func (r *run) exportCommand() *cobra.Command {
 		Use:   "export [PATH | PROJECT…] {-o TARGET | --certificates DIR}",
 		Short: "Export models to Rodin, LaTeX or HTML, or export proofs",
 		Long: `Writes projects in Rodin's format: to a zip archive if TARGET ends in .zip, otherwise to a folder. Existing
-files are kept unless --force is given. With --force, files in a folder are updated: element names, proofs and
-plug-in data are kept, files with the same content are not touched, and components that the project no
-longer has are removed. With --format latex or html, TARGET is a document that typesets the models.
+files are kept unless --force is given. With --force, gradine updates the files of an existing folder. It keeps
+element names, proofs and plug-in data. It does not touch files whose content stays the same, and removes
+components that the project no longer has. With --format latex or html, TARGET is a document that typesets the
+models.
 
-With --certificates, proves the projects as gradine prove does, and writes each proof, with its sequent, to a
-file under DIR, and also the lemmas that the proofs use. docs/proofs.md specifies the files, so that you can
-write a checker. "go run ./cmd/recheck DIR" is one; it shares no code with gradine.`,
+With --certificates, proves the projects as gradine prove does. Writes each proof with its sequent to a file
+under DIR, and also writes the lemmas that the proofs use. docs/proofs.md specifies these files, so that you can
+write your own checker. The checker "go run ./cmd/recheck DIR" shares no code with gradine.`,
 		Example: "  gradine export model.eventb -o copy.zip\n  gradine export gpu -o rodin/gpu --force\n  gradine export model.eventb --format latex -o model.tex\n  gradine export model.eventb --certificates proofs",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if (to == "") == (certificates == "") {

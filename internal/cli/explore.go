@@ -28,10 +28,11 @@ func (r *run) exploreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explore [PATH] [MACHINE…]",
 		Short: "Explore a machine's state space",
-		Long: `Visits the reachable states of machines breadth-first. Checks the invariants, deadlock freedom, and that all
-guards and actions are well-defined. Counterexample traces are shortest. Carrier-set sizes and constant values
-come from [machine.NAME.carriers] and [machine.NAME.constants] in gradine.toml, or from flags. The values of
-other constants are found by solving the axioms. If the solutions are few and small, all of them are explored.`,
+		Long: `Visits the reachable states of machines breadth-first. Checks the invariants, the absence of deadlocks, and the
+well-definedness of all guards and actions. Every counterexample is a shortest trace. Carrier-set sizes and
+constant values come from [machine.NAME.carriers] and [machine.NAME.constants] in gradine.toml, or from flags.
+gradine finds the values of other constants by solving the axioms. If the axioms have only a few small
+solutions, gradine explores all of them.`,
 		Example: "  gradine explore model.eventb\n  gradine explore --const N=3 model.eventb\n  gradine explore --random 100 --seed 7 model.zip",
 		RunE: func(c *cobra.Command, args []string) error {
 			f.Seeded, f.Counted, f.Numbered = c.Flags().Changed("seed"), c.Flags().Changed("instances"), c.Flags().Changed("instance")

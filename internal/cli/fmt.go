@@ -26,9 +26,9 @@ func (r *run) fmtCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "fmt [-w | -l] [PATH…]",
 		Short: "Format models, proof hints and scenarios",
-		Long: `Prints models, .hints files and scenarios in the canonical layout. A path is a file or a folder; - is standard
-input. With -w, rewrites files in place, each atomically. With -l, lists the files whose layout differs, and
-exits with 1 if there are any. Windows line endings are kept.`,
+		Long: `Prints models, .hints files and scenarios in the canonical layout. A path is a file or a folder; the path - is
+standard input. With -w, rewrites each file in place, atomically. With -l, lists the files whose layout differs
+from the canonical one, and exits with 1 if there are such files. Windows line endings are kept.`,
 		Example: "  gradine fmt -w models\n  gradine fmt --ascii model.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write && list {
@@ -52,7 +52,7 @@ exits with 1 if there are any. Windows line endings are kept.`,
 		},
 	}
 	command.Flags().BoolVarP(&write, "write", "w", false, "rewrite files in place")
-	command.Flags().BoolVarP(&list, "list", "l", false, "list files whose layout differs")
+	command.Flags().BoolVarP(&list, "list", "l", false, "list files whose layout differs from the canonical one")
 	command.Flags().BoolVar(&r.ascii, "ascii", false, "use ASCII operators")
 	command.Flags().IntVar(&width, "width", 0, "maximum line length (0: default)")
 	return command

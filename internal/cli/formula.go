@@ -23,9 +23,9 @@ func (r *run) formulaCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "formula [FORMULA…]",
 		Short: "Parse and type-check formulas",
-		Long: `Reads formulas from the arguments, or JSON lines {"kind","in","env"} from standard input. Prints for each
-formula the fully parenthesised text, the typed text, the types, and the well-definedness condition. JSON
-input uses Rodin's stored (Unicode) notation.`,
+		Long: `Reads formulas from the arguments, or JSON lines {"kind","in","env"} from standard input. For each formula,
+prints the fully parenthesised text, the typed text, the types, and the well-definedness condition. Formulas in
+JSON use Unicode, as Rodin's files do.`,
 		Example: "  gradine formula 'x : 1..n & f(x) = 0'\n  gradine formula --format jsonl < formulas.jsonl",
 		RunE: func(_ *cobra.Command, args []string) error {
 			dialect := lang.Stored

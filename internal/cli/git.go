@@ -33,10 +33,11 @@ func (r *run) gitInstallCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "install",
 		Short: "Write .gitattributes, and configure this clone",
-		Long: `Writes .gitattributes (commit the file to share it) and configures this clone to use gradine for merges and diffs.
-Models are merged by element, .hints files and scenarios by block, Rodin's proofs (.bpr) by obligation, gradine.toml
-by key, and proofs.lock by line. Files that Rodin writes again (.bcc, .bcm, .bpo, .bps) are left to Git. git diff
-shows Rodin files as text. With --hooks, a review runs before each commit. Run the command once per clone.`,
+		Long: `Writes .gitattributes (commit the file to share it) and configures this clone to use gradine for merges and
+diffs. Models are merged by element, .hints files and scenarios by block, Rodin's proofs (.bpr) by obligation,
+gradine.toml by key, and proofs.lock by line. Git itself merges the files that Rodin regenerates (.bcc, .bcm,
+.bpo, .bps). After installation, git diff shows Rodin files as text. With --hooks, a review runs before each
+commit. Run the command once per clone.`,
 		Example: "  gradine git install --hooks",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.gitInstall(hooks) },
@@ -66,13 +67,14 @@ func (r *run) gitMergeCommand() *cobra.Command {
 		Use:   "merge BASE OURS THEIRS PATH",
 		Short: "Merge one file (merge driver of Git)",
 		Long: `Merges OURS and THEIRS, which share the ancestor BASE, and writes the result to OURS. Models are merged by
-element, and renamed elements and identifiers are recognised. If both sides change an element differently, conflict
-markers enclose the whole element. .hints files and scenarios are merged by block, Rodin's proofs by obligation,
-gradine.toml by key. A lockfile keeps each line that no side removed. Files with errors are merged by line, as git
-merge-file does.
+element, and renamed elements and identifiers are recognised. If both sides change an element differently,
+conflict markers enclose the whole element. .hints files and scenarios are merged by block, Rodin's proofs by
+obligation, gradine.toml by key. The merged lockfile has every line that neither side removed. Files with errors
+are merged by line, as git merge-file does.
 
-Some changes conflict only in combination: an error that neither side has, or an obligation that no side leaves
-unproved but the merged model does. These are conflicts, too. The exit code is 1 if there are conflicts.`,
+Two changes of different elements can also conflict. The merged model may have an error that neither side has,
+or leave an obligation unproved that neither side leaves unproved. gradine reports both cases as conflicts. The
+exit code is 1 if there are conflicts.`,
 		Example: "  gradine git merge %O %A %B %P",
 		Args:    cobra.ExactArgs(4),
 		RunE: func(_ *cobra.Command, args []string) error {

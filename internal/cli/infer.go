@@ -39,9 +39,9 @@ func (r *run) inferCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "infer [PATH] [MACHINE…]",
 		Short: "Infer missing invariants, with proofs",
-		Long: `Guesses candidate invariants of machines, rejects false ones by running the machines on small instances, and keeps
-the largest set of candidates that is proved to be inductive. Proposes the smallest subset that discharges the
-same open obligations.
+		Long: `Guesses candidate invariants of machines, rejects false ones by running the machines on small instances, and
+keeps the largest set of candidates that is proved to be inductive. Proposes the smallest subset of these
+candidates that discharges the same open obligations.
 
 ` + rulesHelp(),
 		Example: "  gradine infer model.eventb\n  gradine infer --explain model.eventb model",
@@ -63,15 +63,15 @@ same open obligations.
 	flags.BoolVar(&f.all, "all", false, "keep all inductive candidates, not only those that discharge an open obligation")
 	flags.BoolVar(&f.explain, "explain", false, "show all kept candidates, and the reasons why others were rejected")
 	flags.BoolVar(&f.write, "write", false, "add the proposed invariants to the source")
-	flags.StringVar(&f.aim, "for", "", "discharge only `OBLIGATION` (written EVENT/LABEL/KIND) of one machine, and report whether the counterexample is reachable")
-	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "reject candidates with these `ENGINES`: "+engineNames())
+	flags.StringVar(&f.aim, "for", "", "infer invariants that discharge `OBLIGATION` alone, written EVENT/LABEL/KIND, and report whether its counterexample is reachable")
+	flags.StringSliceVar(&f.engines, "engines", []string{infer.DYN}, "use these `ENGINES` to reject candidates; available: "+engineNames())
 	flags.BoolVar(&f.parallel, "parallel", false, "run the engines in parallel (does not affect results)")
 	flags.StringSliceVar(&f.only, "only", nil, "use only these `RULES`")
-	flags.StringSliceVar(&f.without, "without", nil, "do not use these `RULES`")
+	flags.StringSliceVar(&f.without, "without", nil, "use all rules except these `RULES`")
 	flags.Int64Var(&f.Steps, "steps", 0, "budget of each proof search, in steps (default 300,000)")
 	flags.IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
-	flags.BoolVar(&f.evaluate, "evaluate", false, "infer nothing; measure how well the rules and engines do on the machines")
+	flags.BoolVar(&f.evaluate, "evaluate", false, "infer nothing; measure how well the rules and engines work on the machines")
 	flags.StringVar(&f.plots, "plots", "", "write charts of --evaluate to `DIR`, as SVG")
 	flags.BoolVar(&f.Timing, "timing", false, "print the times measured by --evaluate")
 	r.formatFlag(c, "text", "jsonl", "markdown", "csv")

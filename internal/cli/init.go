@@ -21,10 +21,10 @@ func (r *run) initCommand() *cobra.Command {
 		Short: "Create a project",
 		Long: `Writes a small verified project to DIR (default: the current folder). Existing files are never overwritten.
 
-With --gpu, writes the GPU development instead. With --ci, writes a job for continuous integration. With --agent,
-writes AGENTS.md, a page for agents. These two also write the small project if DIR has no models. If proofs.lock
-records long searches, --ci writes several jobs that search one shard each, and one that judges the results
-(docs/scale.md).`,
+With --gpu, writes the GPU development instead. With --ci, writes a job for continuous integration. With
+--agent, writes AGENTS.md, instructions for agents. With --ci or --agent, the small project is also written if
+DIR has no models. If proofs.lock records long searches, --ci writes several jobs that search one shard each,
+and one job that judges the results. See docs/scale.md.`,
 		Example: "  gradine init counter && gradine -C counter verify\n  gradine init --ci=gitlab",
 		Args:    oneAtMost("a folder"),
 		RunE: func(_ *cobra.Command, args []string) error {

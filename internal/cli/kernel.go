@@ -40,20 +40,21 @@ func (r *run) kernelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kernel FILE…",
 		Short: "Prove GPU kernels free of races and barrier divergence",
-		Long: `Reads GPU kernels (.cl, .cu, .cuh, .hip, and LLVM IR as .ll). Proves for each kernel, for every launch that the
-sizes allow, that there are no data races, no barrier divergence and no failing assertions.
+		Long: `Reads GPU kernels (.cl, .cu, .cuh, .hip, and LLVM IR as .ll). Proves that each kernel has no data races, no
+barrier divergence and no failing assertions, for every launch that the sizes allow.
 
 The verdict is safe, unsafe, possible (refuted in a state that the invariants allow), open, or unsupported.
 Sizes come from flags, from [kernel.NAME] in gradine.toml, or from a line //--local_size=64 --num_groups=8 in
 the file. Sizes that are not given are arbitrary.
 
-With --bounded, runs the kernels on one NDRange instead; a run without a failure proves nothing. With --conditions,
-searches for launch conditions under which the kernels are safe. With --barriers, reports unnecessary and missing
-barriers. With --counts and the sizes of a launch, counts what a block does as gradine tune does, from LLVM IR; with
---reader c, or without sizes, how often a thread accesses memory, as formulas.
+With --bounded, runs the kernels on one NDRange instead; a run without a failure proves nothing. With
+--conditions, searches for launch conditions under which the kernels are safe. With --barriers, reports
+unnecessary and missing barriers. With --counts and the sizes of a launch, counts the operations of a block in
+LLVM IR, as gradine tune does. With --counts and either --reader c or no sizes, prints formulas for the number
+of memory accesses of a thread.
 
-With --emit-ll, compiles the files (.cu, .cuh, .hip, .cl) with clang and writes LLVM IR to a folder. Each file starts
-with a record of the compiler, the flags, and the digests of all project files that were compiled.`,
+With --emit-ll, compiles the files (.cu, .cuh, .hip, .cl) with clang and writes LLVM IR to a folder. Each file
+starts with a record of the compiler, the flags, and the digests of all project files that were compiled.`,
 		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -66,19 +67,19 @@ with a record of the compiler, the flags, and the digests of all project files t
 			return r.kernels(args, f)
 		},
 	}
-	c.Flags().StringVar(&local, "local-size", "", "work-group size by dimension: 64 or 16,16; * for any size")
-	c.Flags().StringVar(&groups, "num-groups", "", "number of work-groups by dimension")
-	c.Flags().StringSliceVar(&f.checks, "checks", nil, "additional checks: bounds, overflow")
-	c.Flags().StringArrayVarP(&f.launch, "define", "D", nil, "define a macro, NAME=VALUE")
+	c.Flags().StringVar(&local, "local-size", "", "work-group size in each dimension: `SIZES` such as 64 or 16,16 (*: any size)")
+	c.Flags().StringVar(&groups, "num-groups", "", "number of work-groups in each dimension: `SIZES` such as 8 or 4,4")
+	c.Flags().StringSliceVar(&f.checks, "checks", nil, "run these additional `CHECKS`: bounds, overflow")
+	c.Flags().StringArrayVarP(&f.launch, "define", "D", nil, "define a macro: `NAME=VALUE`")
 	c.Flags().BoolVar(&f.bounded, "bounded", false, "run the kernels on one NDRange instead of proving them")
 	c.Flags().BoolVar(&f.conditions, "conditions", false, "search for launch conditions under which the kernels are safe")
 	c.Flags().BoolVar(&f.barriers, "barriers", false, "report unnecessary and missing barriers")
 	c.Flags().BoolVar(&f.counts, "counts", false, "count operations and memory accesses, for timing models")
-	c.Flags().StringArrayVar(&f.arguments, "argument", nil, "value of an integer parameter, `NAME=N`, for --counts")
-	c.Flags().StringVar(&f.reader, "reader", "", "reader to use: c, or llvm (compiles with clang)")
-	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show the messages of clang, and differing answers of the other reader")
-	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for those in the file")
-	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "judge launches in three dimensions, even if a kernel without sizes uses only ids in x")
+	c.Flags().StringArrayVar(&f.arguments, "argument", nil, "with --counts: give an integer parameter a value, `NAME=N`")
+	c.Flags().StringVar(&f.reader, "reader", "", "use this `READER`: c, or llvm (compiles with clang)")
+	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "show the messages of clang, and the answers of the other reader if they differ")
+	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for the launches in the file")
+	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "also judge three-dimensional launches of kernels that have no sizes and use only ids in x")
 	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "omit undecided host programs and functions that no kernel calls")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())

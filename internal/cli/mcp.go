@@ -18,9 +18,10 @@ func (r *run) mcpCommand() *cobra.Command {
 		Use:   "mcp",
 		Short: "Run the MCP server for agents",
 		Long: `Runs the Model Context Protocol on standard input and output. Each tool runs a gradine command and returns its
-output: check, verify, obligations (po), sequent (po of one obligation), prove, why (report why), explore, infer,
-suggest (prove --suggest), fmt, try, explain. Answers omit proved obligations and rejected candidates unless all is requested. The server writes
-nothing but the proof cache. docs/agents.md is a page for agents; gradine init --agent copies it into a project.`,
+output: check, verify, obligations (po), sequent (po of one obligation), prove, why (report why), explore,
+infer, suggest (prove --suggest), fmt, try, explain. Unless the argument all is true, answers omit proved
+obligations and rejected candidates. The server writes only the proof cache. docs/agents.md has instructions for
+agents; gradine init --agent copies them into a project.`,
 		Example: "  gradine mcp",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -23,8 +23,9 @@ func (r *run) cacheCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cache",
 		Short: "Copy cached answers between computers",
-		Long: `Packs the answers that verify needs into one compressed file, a bundle, and unpacks it into the proof cache of
-another computer. Bundles are not trusted: every proof and counterexample is checked when it is used.`,
+		Long: `Packs the answers that gradine verify needs into one compressed file, called a bundle, and unpacks bundles into
+the proof cache of another computer. Bundles are not trusted: gradine checks every proof and counterexample
+before using it.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle && gradine verify",
 		Args:    cobra.NoArgs,
 	}
@@ -36,9 +37,9 @@ func (r *run) packCommand() *cobra.Command {
 	var asked flags.Prove
 	command := &cobra.Command{
 		Use:   "pack [PATH] -o FILE",
-		Short: "Write the answers that verify needs to a bundle",
-		Long: `Searches for the answers that verify needs and the proof cache lacks, and writes all answers to FILE, a bundle
-for gradine cache unpack.`,
+		Short: "Write a bundle of the answers that gradine verify needs",
+		Long: `Collects the answers that gradine verify needs, and searches for those that the proof cache lacks. Writes all
+these answers to FILE, a bundle for gradine cache unpack.`,
 		Example: "  gradine cache pack -o answers.bundle",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asked.Output == "" {
@@ -100,10 +101,10 @@ func (r *run) unpackCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "unpack FILE",
 		Short: "Add the answers of a bundle to the proof cache",
-		Long: `Adds the answers of a bundle to the proof cache. Answers are checked when they are used: the proof kernel checks
-proofs, and the evaluator checks counterexamples. Failed searches and step counts cannot be checked. They are
-accepted only if the bundle was made with your GRADINE_KEY. Answers already in the cache under your
-GRADINE_KEY are not overwritten.`,
+		Long: `Adds the answers of a bundle to the proof cache. gradine checks answers before using them: the proof kernel
+checks proofs, and the evaluator checks counterexamples. Failed searches and step counts cannot be checked.
+gradine accepts them only from a bundle that was made with your GRADINE_KEY. Cached answers that were made with
+your GRADINE_KEY are not overwritten.`,
 		Example: "  gradine cache pack -o answers.bundle\n  gradine cache unpack answers.bundle",
 		Args:    oneArgument("a bundle"),
 		RunE:    func(_ *cobra.Command, args []string) error { return r.unpack(args[0]) },

@@ -13,8 +13,9 @@ func (r *run) poCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "po [PATH] [ELEMENT…]",
 		Short: "Generate proof obligations",
-		Long: `Generates the proof obligations of a project, with Rodin's names. Without an element, the text output counts
-them. An element such as timing/finish/after_launch/INV is printed in full.
+		Long: `Generates the proof obligations of a project, with Rodin's names. Without an ELEMENT, prints only the number of
+obligations of each kind. With an ELEMENT, such as timing/finish/after_launch/INV, prints each selected
+obligation in full.
 
 ` + selectionHelp,
 		Example: "  gradine po\n  gradine po timing/finish\n  gradine po --format jsonl model.zip",

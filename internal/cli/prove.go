@@ -274,9 +274,10 @@ func (r *run) proveCommand() *cobra.Command {
 		Use:   "prove [PATH] [ELEMENT…]",
 		Short: "Prove obligations, with certificates",
 		Long: `Proves the obligations of a project, or the selected ones. The small proof kernel checks a certificate for every
-proof. Answers are kept in the proof cache ($GRADINE_CACHE, or gradine in your cache directory), so that
-unchanged obligations need no new search. The cache holds at most 1,024 MB, or $GRADINE_CACHE_MB; the oldest
-answers are dropped first. The cache never changes a verdict.
+proof. gradine keeps answers in the proof cache, so that unchanged obligations need no new search. The cache is
+the folder $GRADINE_CACHE, or the folder gradine in your cache directory. Its size is limited to
+$GRADINE_CACHE_MB megabytes (default 1,024); gradine drops the oldest answers first. The cache never changes a
+verdict.
 
 If a proof needs more than the default budget, commit its certificate: --lock writes such certificates to
 proofs.certs, next to proofs.lock.`,
@@ -307,11 +308,11 @@ proofs.certs, next to proofs.lock.`,
 		},
 	}
 	command.Flags().StringVar(&asked.Sequents, "sequents", "", "prove the sequents in `FILE`, one JSON object per line (- is standard input)")
-	command.Flags().StringVar(&asked.Hints, "hints", "", "with --sequents: proof hints in `FILE`; blocks refer to sequents by id")
+	command.Flags().StringVar(&asked.Hints, "hints", "", "with --sequents: use the proof hints in `FILE`, in which blocks name sequents by id")
 	command.Flags().BoolVar(&asked.Suggest, "suggest", false, "search for hints that discharge open obligations, and print them as a patch")
 	command.Flags().StringVar(&asked.SMTLIB, "smtlib", "", "write the selected obligation to `FILE` as SMT-LIB (- is standard output); prove nothing")
-	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source changes, until interrupted")
-	command.Flags().BoolVar(&asked.Timing, "timing", false, "print times (output then differs between runs)")
+	command.Flags().BoolVar(&asked.Watch, "watch", false, "prove again whenever a source file changes, until interrupted")
+	command.Flags().BoolVar(&asked.Timing, "timing", false, "print times, so that the output differs between runs")
 	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay never searches")
 	command.Flags().BoolVar(&asked.Lock, "lock", false, "write all verdicts to proofs.lock; write the certificates of proofs beyond the default budget to proofs.certs")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates in proofs.certs; search for nothing")

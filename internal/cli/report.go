@@ -34,7 +34,7 @@ type reportFlags struct {
 
 // flags defines those that say how to prove what is shown.
 func (f *reportFlags) flags(c *cobra.Command) {
-	c.Flags().Int64Var(&f.Steps, "steps", 0, "budget of each search in steps, as for prove")
+	c.Flags().Int64Var(&f.Steps, "steps", 0, "budget of each search, in steps (default: the budget of gradine prove)")
 	c.Flags().IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	c.Flags().BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
 }
@@ -46,10 +46,10 @@ func (r *run) reportCommand() *cobra.Command {
 		Short: "Prove, and render the results",
 		Long: `Proves the same obligations as gradine prove, and renders the verdicts.
 
-The HTML page is one self-contained file. With --tuning it includes the answers of "gradine tune --format jsonl
---all-points". With --since it shows how obligations, proofs, optima and debt changed with each commit of
-the branch (debt: what is open, refuted, vacuous or assumed). Other formats show only that trend with --since: a
-table, jsonl, or a picture (svg).`,
+The HTML page is one self-contained file. With --tuning, it includes the answers of "gradine tune --format jsonl
+--all-points". With --since, it shows the trend of the branch: how each commit changed obligations, proofs,
+optima and debt. Debt is everything open, refuted, vacuous or assumed. With --since, other formats show only
+this trend: as a table, as JSON lines or as an SVG picture.`,
 		Example: "  gradine report\n  gradine tune --all-points --format jsonl > tuning.jsonl\n  gradine report --format html --tuning tuning.jsonl -o report.html\n  gradine report --since main --format svg -o trend.svg",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.since == "" && (r.format == "jsonl" || r.format == "svg") {
@@ -223,9 +223,9 @@ func (r *run) trustCommand() *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "trust [PATH]",
-		Short: "Print what the verdicts rest on",
-		Long: `Prints the trust ledger: the trusted components, the axioms of the proof kernel, the lemmas it has checked, and
-what the verdicts of each project rest on.`,
+		Short: "Print the assumptions behind the verdicts",
+		Long: `Prints the trust ledger: the trusted components of gradine, the axioms of the proof kernel, the lemmas that it
+has checked, and the assumptions behind the verdicts of each project.`,
 		Example: "  gradine report trust",
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, err := r.findings(args, f)
@@ -247,9 +247,10 @@ func (r *run) whyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why [PATH] OBLIGATION",
 		Short: "Explain one verdict",
-		Long: `Explains the verdict of one obligation. For a proved obligation: the hypotheses that the proof uses and its
-steps. For a refuted one: the counterexample, and with --infer an invariant that excludes it. For an open one:
-the part of the goal that is left, in which case, and what was tried. The strategies run again to report this.`,
+		Long: `Explains the verdict of one obligation. For a proved obligation, prints the hypotheses and the steps of the
+proof. For a refuted obligation, prints the counterexample, and with --infer an invariant that excludes it. For
+an open obligation, runs the strategies again. Then prints what each strategy tried, and the part of the goal
+that remains open, with its case.`,
 		Example: "  gradine report why timing/finish/after_launch/INV\n  gradine report why --infer lamps/switch/on/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {

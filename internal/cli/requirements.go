@@ -16,9 +16,10 @@ func (r *run) requirementsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "requirements [PATH]",
 		Short: "Write the requirements that comments state, as CSV",
-		Long: `Proves what gradine prove would, and writes a row for each element that mentions a requirement, with its
-obligations and their status. --required FILE names a list of requirements: CSV with a column id and, if you
-like, text. A requirement of the list that no element mentions has the status missing, and the exit code is 1.`,
+		Long: `Proves the same obligations as gradine prove. Writes a row for each element that mentions a requirement, with
+the obligations of the element and their status. With --required, reads a list of requirements from FILE: CSV
+with a column id and an optional column text. If no element mentions a requirement of the list, the status of
+the requirement is missing, and the exit code is 1.`,
 		Example: "  gradine report requirements > requirements.csv\n  gradine report requirements --required requirements.csv",
 		RunE: func(_ *cobra.Command, args []string) error {
 			var list []report.Required
@@ -49,6 +50,6 @@ like, text. A requirement of the list that no element mentions has the status mi
 	f.flags(c)
 	f.AddFrom(c.Flags())
 	c.Flags().StringVarP(&f.output, "output", "o", "", "write to `FILE`, atomically")
-	c.Flags().StringVar(&required, "required", "", "fail if no element mentions a requirement of the list in `FILE`")
+	c.Flags().StringVar(&required, "required", "", "read a list of requirements from `FILE`; fail if no element mentions one of them")
 	return c
 }

@@ -25,18 +25,19 @@ func (r *run) reviewCommand() *cobra.Command {
 		Use:   "review BASE[..HEAD]",
 		Short: "Report how a change affects models and proofs",
 		Long: `Compares two Git revisions, or BASE with the working tree. BASE...HEAD compares HEAD with the common ancestor.
-Reports the changes of each model element, the obligations that appeared, disappeared, kept their proof or lost
-it, and the refinements that are affected. Each verdict is the one that gradine prove gives at that revision;
-lockfiles are compared but never trusted.
+Reports the changes of each model element, and the refinements that are affected. Lists the obligations that are
+new or removed, and those that kept or lost their proof. At each revision, verdicts are those that gradine prove
+gives there. Lockfiles are compared but never trusted.
 
-All searches that find no proof soon share one budget, so that a review of many open obligations stays short. The
-budget is based on 9,000,000 steps, or on the largest steps of gradine.toml if that is more. Obligations and
-contradictions searched only briefly are marked, and no gate passes with a changed one. --thorough searches as long
-as gradine verify does; after gradine verify, the proof cache has most answers.
+Searches that find no proof soon share one budget, so that a review of many open obligations stays short. The
+shared budget is based on 9,000,000 steps, or on the largest value of steps in gradine.toml if it is greater.
+Obligations and contradictions that were searched only briefly are marked. If such an obligation or
+contradiction changed, no gate passes. With --thorough, searches take as long as those of gradine verify. After
+gradine verify, most answers are in the proof cache.
 
-If an obligation is no longer proved, the old proof is tried again with lemmas that follow from the new
-formulas, for example after an invariant was split. --keep writes the certificates of such proofs next to
-proofs.lock, where gradine prove finds them.
+If an obligation is no longer proved, gradine tries the old proof again with lemmas that follow from the new
+formulas. This helps, for example, after an invariant was split. With --keep, writes the certificates of such
+proofs next to proofs.lock, where gradine prove finds them.
 
 By default the review fails if the development no longer promises something it promised before, unless a
 [[waiver]] in gradine.toml allows it. Waivers and expectations that the change itself adds count only with
@@ -75,7 +76,7 @@ By default the review fails if the development no longer promises something it p
 	}
 	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions under which the review fails: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means no condition")
 	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "accept the waivers and expectations that the change itself adds to gradine.toml")
-	command.Flags().BoolVar(&thorough, "thorough", false, "give each search the whole budget of gradine prove")
+	command.Flags().BoolVar(&thorough, "thorough", false, "give each search the full budget of gradine prove")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps; implies --thorough")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search for nothing")

@@ -7,7 +7,7 @@ import (
 )
 
 // selectionHelp says how elements are named on the command line, for --help.
-const selectionHelp = `An ELEMENT is part of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND: any consecutive parts, with * for any text.
+const selectionHelp = `An ELEMENT consists of consecutive parts of a full name PROJECT/COMPONENT/EVENT/LABEL/KIND; * matches any text.
 Examples are a project, a component, an event, a label, a kind such as INV, inc/*/GRD, and */DLF. If nothing
 matches, parts may be skipped: COMPONENT/LABEL also matches COMPONENT/EVENT/LABEL.`
 

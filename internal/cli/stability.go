@@ -15,10 +15,11 @@ func (r *run) stabilityCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "stability OLD NEW",
 		Short: "Compare what two versions of gradine prove",
-		Long: `Compares two files written by "gradine prove --format jsonl" for the same sources, for example by two versions of
-gradine. Lists the proofs that were lost or gained, that cost more or less, or that differ at about the same cost.
-With --ceiling N, also lists proofs that take more than N steps. The exit code is 1 for a lost proof, a changed
-verdict or a proof above the ceiling, and 4 if steps are unknown.`,
+		Long: `Compares two files written by "gradine prove --format jsonl" for the same sources, for example by two versions
+of gradine. Lists the proofs that were lost or gained, the proofs that cost more or less, and the proofs that
+changed at about the same cost. With --ceiling N, also lists proofs that take more than N steps. The exit code
+is 1 for a lost proof, a changed verdict or a proof of more than N steps. The exit code is 4 if the steps of a
+proof are unknown.`,
 		Example: "  gradine prove --format jsonl > old.jsonl                      # with one version\n  gradine prove --format jsonl > new.jsonl                      # with another\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -55,7 +56,7 @@ verdict or a proof above the ceiling, and 4 if steps are unknown.`,
 			})
 		},
 	}
-	c.Flags().Float64Var(&margin, "margin", 20, "percent by which the steps of a proof may differ")
+	c.Flags().Float64Var(&margin, "margin", 20, "number of percent by which the steps of a proof may differ")
 	c.Flags().Int64Var(&ceiling, "ceiling", 0, "maximum steps of one proof (0: unlimited)")
 	r.formatFlag(c, "text", "jsonl")
 	return c

@@ -24,9 +24,9 @@ func (r *run) traceCommand() *cobra.Command {
 		Use:   "trace [PATH] MACHINE LOG",
 		Short: "Check that a machine explains the log of an implementation",
 		Long: `Reads the log of an implementation as JSON lines, and looks for a run of the machine that explains it. A line
-names an event with some of its parameters, the values of some variables, or both. [machine.NAME.log] in
-gradine.toml maps lines to events, and lists the events that may happen without a line. LOG is a file, or - for
-standard input. See docs/scenarios.md.`,
+names an event with some of its parameters, the values of some variables, or both. The table [machine.NAME.log]
+in gradine.toml maps lines to events, and lists the events that may occur without a line. LOG is a file, or -
+for standard input. See docs/scenarios.md.`,
 		Example: "  gradine trace model.eventb model log.jsonl --const N=3 --map map.toml\n  gradine trace model.eventb model log.jsonl --const N=3 --map map.toml --scenario run.scenario",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 || len(args) > 3 {
@@ -53,11 +53,11 @@ standard input. See docs/scenarios.md.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&mapped, "map", "", "read the map of lines to events from `FILE`, with the keys of [machine.NAME.log]")
+	c.Flags().StringVar(&mapped, "map", "", "read the mapping of lines to events from `FILE`, which has the keys of [machine.NAME.log]")
 	c.Flags().StringVar(&to, "scenario", "", "write the run that explains the log to `FILE` as a scenario")
-	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "size of a carrier set, `SET=N`, or N for all others")
-	c.Flags().StringArrayVar(&f.Consts, "const", nil, "value of a constant, `NAME=EXPRESSION`")
-	c.Flags().IntVar(&f.MaxStates, "max-states", 1_000_000, "maximum number of states kept at once")
+	c.Flags().StringArrayVar(&f.Sizes, "size", nil, "give a carrier set a size: `SET=N`; a number alone is the size of all other carrier sets")
+	c.Flags().StringArrayVar(&f.Consts, "const", nil, "give a constant a value: `NAME=EXPRESSION`")
+	c.Flags().IntVar(&f.MaxStates, "max-states", 1_000_000, "maximum number of states in memory at one time")
 	return c
 }
 

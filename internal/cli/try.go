@@ -19,10 +19,10 @@ func (r *run) tryCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "try FILE… | PATH=FILE…",
 		Short: "Preview the effect of an edit; write nothing",
-		Long: `Shows what would change if FILE replaced the project file of the same name, or, with PATH=FILE, if it replaced PATH:
-diagnostics that appear or disappear; obligations that are new, removed, newly proved, lost, or refuted (with their
-counterexamples); and proof costs. Changes no file. - is standard input. Old proofs are tried first, so that few
-searches are needed.`,
+		Long: `Previews an edit without changing a file. FILE is the new text of the project file with the same name. PATH=FILE
+makes FILE the new text of the project file PATH, and - stands for standard input. Shows the diagnostics that
+would appear or disappear, and the obligations that would be new, removed, newly proved, lost or refuted. Also
+shows counterexamples and changes of proof costs. Old proofs are tried first, so that few searches are needed.`,
 		Example: "  gradine try models/lamps.eventb\n  gradine try --format jsonl models/lamps.eventb=models/lamps.eventb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

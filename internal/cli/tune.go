@@ -30,19 +30,20 @@ func (r *run) tuneCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "tune [NAME… | KERNEL]",
 		Short: "Find the best parameters of a machine, with a proof",
-		Long: `Searches the points of the [tune.NAME] entries in gradine.toml: all entries, or the named ones. In NAME, * stands
-for any text.
+		Long: `Searches for the best points of the [tune.NAME] entries in gradine.toml. Without NAME, tunes all entries. In
+NAME, * stands for any text.
 
 The value of a point comes from a proved theorem of the machine, from its only schedule, or from exploring all
-schedules. The answer says which. If schedules end with different values, the criterion decides: the worst
-value counts by default, or the best.
+schedules. Each answer states the source of its values. If schedules end with different values, the criterion
+decides which value counts: the worst (default) or the best.
 
-For a file KERNEL (.cu, .hip, .cl), tune finds the best launch. The file next to KERNEL, with extension .toml, lists
-the parameters. tune compiles each configuration with clang, and counts the operations of a block in the result.
+For a file KERNEL (.cu, .hip, .cl), tune finds the best launch. The file next to KERNEL, with extension .toml,
+lists the parameters. gradine compiles each configuration with clang, and counts the operations of a block in
+the compiled code.
 
-With --run, tune measures configurations of a .cl or .cu file on the device of this computer: it fits the model to
-the times, and proposes more until --run-points, --run-time or --run-gain ends it. Such an answer rests on
-measurements, and not on a theorem.`,
+With --run, tune measures configurations of a .cl or .cu file on the device of this computer: it fits the model
+to the measured times and proposes more configurations. The measurements end when a limit is reached:
+--run-points, --run-time or --run-gain. An answer with --run rests on measurements, not on a theorem.`,
 		Example: "  gradine tune\n  gradine tune tiling --instance size=64,NP=8,NU=1,ND=1,GMT=16,barrier=2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.Check(); err != nil {

@@ -23,9 +23,10 @@ func (r *run) verifyCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify [PATH]",
 		Short: "Check, prove and tune everything in gradine.toml",
-		Long: `Runs check, po, prove and tune for every project, and the scenarios and explorations of gradine.toml, and judges
-the results. Every obligation must be proved, or have the verdict that an [[expect]] in gradine.toml states. Every
-scenario must pass. Every exploration must have the result that its [explore.NAME] expects.`,
+		Long: `Runs check, po, prove and tune for every project, and judges the results. Also runs the scenarios and
+explorations of gradine.toml. Every obligation must be proved, or have the verdict that an [[expect]] in
+gradine.toml states. Every scenario must pass. Every exploration must have the result that its [explore.NAME]
+expects.`,
 		Example: "  gradine verify",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return r.onAll("verify", args, func(w work) error { return r.verify(w, asked, verbose) })
@@ -34,7 +35,7 @@ scenario must pass. Every exploration must have the result that its [explore.NAM
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
 	asked.AddNATS(command.Flags())
-	command.Flags().BoolVar(&r.recompile, "recompile", false, "recompile kernels whose IR is committed, with the version of clang that wrote it; fail if the IR differs in a byte")
+	command.Flags().BoolVar(&r.recompile, "recompile", false, "recompile kernels whose LLVM IR is committed, with the recorded version of clang; fail if the LLVM IR differs in a byte")
 	command.Flags().BoolVarP(&verbose, "verbose", "v", false, "list tuned points, invalid points and other details")
 	return command
 }

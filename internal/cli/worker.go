@@ -32,14 +32,14 @@ func (r *run) workerCommand() *cobra.Command {
 	var f workerFlags
 	command := &cobra.Command{
 		Use:   "worker --nats URL",
-		Short: "Take jobs from a queue",
-		Long: `Takes jobs from a NATS JetStream work queue and answers them, until interrupted. Workers are not trusted: the
-requesting run checks every proof and every counterexample. Failed searches and step counts cannot be checked. They
-count only if the worker has the key of the run (GRADINE_KEY, or the user's key file). A worker takes only
-jobs from a gradine with the same search version.
+		Short: "Answer the jobs of a work queue",
+		Long: `Answers the jobs of a NATS JetStream work queue, until interrupted. Workers are not trusted: the command that
+sent a job checks every proof and every counterexample. Failed searches and step counts cannot be checked. The
+command accepts them only from workers that have its key (GRADINE_KEY, or the user's key file). A worker answers
+only jobs of a gradine with the same search version.
 
-Credentials come from the URL or from the variables of NATS: NATS_CREDS, NATS_NKEY, NATS_USER and NATS_PASSWORD,
-NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
+Credentials come from the URL or from the environment variables of NATS: NATS_CREDS, NATS_NKEY, NATS_USER and
+NATS_PASSWORD, NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
 		Example: "  gradine worker --nats nats://queue.example:4222\n  gradine worker --nats tls://queue.example --metrics :9090",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return r.work(f) },
@@ -49,8 +49,8 @@ NATS_TOKEN, NATS_CA, NATS_CERT and NATS_KEY.`,
 	set.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus at `ADDRESS`, such as :9090, under /metrics")
 	set.IntVar(&f.slots, "workers", 0, "number of parallel jobs (0: one per core)")
 	set.Int64Var(&f.steps, "steps", 1_000_000_000, "maximum budget of a job, in steps")
-	set.Int64Var(&f.memory, "memory", 1024, "memory in MB, times the number of parallel jobs; the jobs share it as one pool")
-	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum time of a job, for work that the budget does not limit")
+	set.Int64Var(&f.memory, "memory", 1024, "memory per parallel job in MB; all jobs share the total as one pool")
+	set.DurationVar(&f.timeout, "timeout", 10*time.Minute, "maximum time of a job; needed for work that the budget does not limit")
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "log every job")
 	return command
 }

@@ -12,8 +12,8 @@ type Chart struct{ SVG, Gantt string }
 
 // Add declares the flags; trace says in their help which trace is drawn.
 func (f *Chart) Add(flags *pflag.FlagSet, trace string) {
-	flags.StringVar(&f.SVG, "svg", "", "write "+trace+" to `FILE`, as a Gantt chart")
-	flags.StringVar(&f.Gantt, "gantt", "", "fields of the chart, `SPEC`: start=…,end=…,lane=…,clock=…; values are variables that are functions, or events for start and end with item=PARAMETER")
+	flags.StringVar(&f.SVG, "svg", "", "write a Gantt chart of "+trace+" to `FILE`")
+	flags.StringVar(&f.Gantt, "gantt", "", "choose the fields of the chart: `SPEC` is start=…,end=…,lane=…,clock=…; each value is a variable that is a function; start and end can also be events, with item=PARAMETER")
 }
 
 // Draw writes the chart, if it is asked for, to the file that path says.

@@ -29,7 +29,7 @@ type Prove struct {
 
 // Add defines the flags that verify has, too.
 func (f *Prove) Add(flags *pflag.FlagSet) {
-	flags.Int64Var(&f.Steps, "steps", 0, "budget of each search, in steps (default: that of gradine.toml, or 9,000,000)")
+	flags.Int64Var(&f.Steps, "steps", 0, "budget of each search, in steps (default: the budget in gradine.toml, or 9,000,000)")
 	flags.IntVar(&f.Workers, "workers", 0, "number of parallel searches (does not affect results)")
 	flags.BoolVar(&f.Refute, "refute", false, "search for counterexamples only; prove nothing")
 	flags.BoolVar(&f.NoStore, "no-cache", false, "neither read nor write the proof cache")
@@ -44,7 +44,7 @@ func (f *Prove) AddShards(flags *pflag.FlagSet) {
 
 // AddFrom defines the flag of commands that join shards.
 func (f *Prove) AddFrom(flags *pflag.FlagSet) {
-	flags.StringVar(&f.From, "from", "", "use the answers of the shards in `DIR`, after checking them; search for missing ones")
+	flags.StringVar(&f.From, "from", "", "use the answers of the shards in `DIR`, after checking each answer; search for missing answers")
 }
 
 // AddNATS defines the flag of commands that workers help.
