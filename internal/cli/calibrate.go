@@ -19,12 +19,15 @@ type calibrateFlags struct {
 	instance string
 	measured string
 	plan     int
+	device   string // to measure: its name, or a file of its figures
+	runtime  string
+	part     string // of the name of the device that the runtime has
 }
 
 func (r *run) calibrateCommand() *cobra.Command {
 	var f calibrateFlags
 	command := &cobra.Command{
-		Use:   "calibrate NAME",
+		Use:   "calibrate NAME | --device DEVICE",
 		Short: "Fit the costs of a [tune.NAME] entry to measurements, or plan measurements",
 		Long: `Chooses the constants in [tune.NAME.calibrate.constants] so that the proved formula for the objective best
 predicts the measured times. Prints the constants as an instance, the quality of the fit, and the constants that
@@ -32,8 +35,16 @@ the measurements do not determine. The table of measurements is tab-separated. I
 parameter of the entry, and a column ms with the time in milliseconds. If the device failed, its error message
 replaces the time. With --plan N, proposes the next N points to measure.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",
-		Args:    oneArgument("the entry to calibrate"),
+		Args: func(c *cobra.Command, args []string) error {
+			if f.device != "" {
+				return cobra.NoArgs(c, args)
+			}
+			return oneArgument("the entry to calibrate")(c, args)
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if f.device != "" {
+				return r.probe(f)
+			}
 			if f.plan < 0 {
 				return flags.Usagef("--plan cannot be negative")
 			}
@@ -49,6 +60,9 @@ replaces the time. With --plan N, proposes the next N points to measure.`,
 	command.Flags().StringVar(&f.instance, "instance", "", "start from `INSTANCE`, written NAME=VALUE,… or by its name (default: the first instance in gradine.toml)")
 	command.Flags().StringVar(&f.measured, "measured", "", "read measured times from `FILE`, a tab-separated table")
 	command.Flags().IntVar(&f.plan, "plan", 0, "propose the next `N` points to measure")
+	command.Flags().StringVar(&f.device, "device", "", "measure the device of this computer: `NAME` of a device, or FILE.toml with its figures")
+	command.Flags().StringVar(&f.runtime, "runtime", "opencl", "with --device: `RUNTIME` to use, opencl or cuda")
+	command.Flags().StringVar(&f.part, "named", "", "with --device: choose the device whose name in the runtime contains `PART` (default: the first device)")
 	f.Add(command.Flags())
 	r.formatFlag(command, "text", "jsonl")
 	return command

@@ -106,13 +106,24 @@ type Device struct {
 	Figures map[string]Figure `toml:"figures"`
 }
 
-// Figure is a number of a device: with its public source, or assumed between bounds.
+// Figure is a number of a device: with its public source, measured with bounds, or assumed between bounds.
 type Figure struct {
-	Value   int64  `toml:"value"`
-	Low     int64  `toml:"low"`
-	High    int64  `toml:"high"`
-	Source  string `toml:"source"`
-	Assumed string `toml:"assumed"`
+	Value    int64  `toml:"value"`
+	Low      int64  `toml:"low"`
+	High     int64  `toml:"high"`
+	Source   string `toml:"source"`
+	Measured string `toml:"measured"` // the day, the device and its driver
+	Assumed  string `toml:"assumed"`
+}
+
+// kinds are the ways in which a figure is known.
+func (f Figure) kinds() (n int) {
+	for _, s := range []string{f.Source, f.Measured, f.Assumed} {
+		if s != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // ParseDevice reads the figures of a device.
@@ -131,10 +142,10 @@ func ParseDevice(path string, data []byte) (*Device, error) {
 	for name, f := range d.Figures {
 		at := fmt.Sprintf("%s:%d: figure %s", path, lineOf(string(data), toml.Key{"figures", name}), name)
 		switch {
-		case (f.Source == "") == (f.Assumed == ""):
-			return nil, fmt.Errorf("%s needs either source or assumed", at)
-		case f.Assumed != "" && !(f.Low <= f.Value && f.Value <= f.High && f.Low > 0):
-			return nil, fmt.Errorf("%s is assumed, and needs 0 < low ≤ value ≤ high", at)
+		case f.kinds() != 1:
+			return nil, fmt.Errorf("%s needs one of source, measured and assumed", at)
+		case f.Source == "" && !(f.Low <= f.Value && f.Value <= f.High && f.Low > 0):
+			return nil, fmt.Errorf("%s is assumed or measured, and needs 0 < low ≤ value ≤ high", at)
 		case f.Value <= 0:
 			return nil, fmt.Errorf("%s is %d, and not positive", at, f.Value)
 		}

@@ -79,11 +79,18 @@ func CountedNotes(c *project.Counted) []string {
 	for _, n := range order {
 		note("line %d: %s%s", n.At.Line, n.Why, inSome(notes[n], len(c.Rows)))
 	}
-	var assumed []string
+	var assumed, measured []string
 	for _, name := range slices.Sorted(maps.Keys(c.Device.Figures)) {
-		if f := c.Device.Figures[name]; f.Assumed != "" {
-			assumed = append(assumed, fmt.Sprintf("%s=%d (%d‥%d)", name, c.Figures[name], f.Low, f.High))
+		f := c.Device.Figures[name]
+		text := fmt.Sprintf("%s=%d (%d‥%d)", name, c.Figures[name], f.Low, f.High)
+		if f.Assumed != "" {
+			assumed = append(assumed, text)
+		} else if f.Measured != "" {
+			measured = append(measured, text+": "+f.Measured)
 		}
+	}
+	if len(measured) > 0 {
+		note("figures that were measured on the device: %s", strings.Join(measured, "; "))
 	}
 	note("figures of %s; assumed, for no data sheet has them: %s", c.Device.Name, strings.Join(assumed, ", "))
 	return out
