@@ -105,7 +105,7 @@ func (all Counts) Of(given []Assignment) (*Counted, error) {
 			return c, nil
 		}
 	}
-	return nil, errors.New("the instance is none of the sizes of the table, for which operations were counted")
+	return nil, errors.New("the instance is not one of the sizes in the table; operations were counted only for these sizes")
 }
 
 // instance are the size and the constants of the device.
