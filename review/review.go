@@ -110,7 +110,7 @@ type Debt struct {
 	Refuted  int `json:"refuted"`  // obligations with a counterexample
 	Vacuous  int `json:"vacuous"`  // obligations whose hypotheses are inconsistent
 	Unknown  int `json:"unknown"`  // obligations that were not judged
-	Expected int `json:"expected"` // of these, those whose verdict is what gradine.toml expects
+	Expected int `json:"expected"` // number of obligations in this debt whose verdict gradine.toml expects
 	Axioms   int `json:"axioms"`   // axioms, which are assumed; theorems do not count
 }
 

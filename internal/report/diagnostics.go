@@ -28,8 +28,8 @@ type jsonProblem struct {
 	From     int    `json:"from"`                // offset of the first byte
 	To       int    `json:"to"`                  // offset after the last byte
 	Message  string `json:"message"`             // description of the error
-	Help     string `json:"help,omitempty"`      // the next step
-	Follows  bool   `json:"follow_on,omitempty"` // caused by another diagnostic
+	Help     string `json:"help,omitempty"`      // a suggested correction
+	Follows  bool   `json:"follow_on,omitempty"` // the diagnostic disappears once another one is fixed
 }
 
 // ProblemsJSON writes one problem a line, in the order given.

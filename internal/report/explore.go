@@ -27,13 +27,13 @@ type jsonExploration struct {
 	Growing     []string          `json:"growing,omitempty"`       // variables whose values grew until a limit stopped the search
 	Violated    []string          `json:"violated"`                // labels of violated invariants
 	Deadlocks   int               `json:"deadlocks"`               // number of states without an enabled event
-	Claims      []string          `json:"claims,omitempty"`        // leads-to properties that hold for all fair runs
-	Idle        []string          `json:"untriggered,omitempty"`   // leads-to properties and antecedents of --ltl that no state satisfies
+	Claims      []string          `json:"claims,omitempty"`        // leads-to properties that are true for all fair runs
+	Idle        []string          `json:"untriggered,omitempty"`   // leads-to properties, and antecedents of --ltl, whose trigger no state satisfies
 	Unchecked   []string          `json:"unchecked,omitempty"`     // labels of invariants that were not evaluated
 	Findings    []jsonFinding     `json:"findings"`                // findings, with traces
 	Coverage    *explore.Coverage `json:"coverage,omitempty"`      // with --coverage: coverage of events, guards, invariants and values
 	Symmetric   []string          `json:"symmetric,omitempty"`     // carrier sets used for symmetry reduction
-	Reduced     *jsonIndependence `json:"partial_order,omitempty"` // with --partial-order: what the reduction rests on
+	Reduced     *jsonIndependence `json:"partial_order,omitempty"` // with --partial-order: the independence on which the reduction is based
 	Width       int               `json:"bytes_per_state"`         // size of a stored state
 	Accurate    bool              `json:"accurate"`                // the machine is accurate: it was read without an error
 }
@@ -50,9 +50,9 @@ type jsonIndependence struct {
 type jsonFinding struct {
 	Kind  string `json:"kind"`            // kind of the finding, such as invariant or deadlock
 	Label string `json:"label,omitempty"` // label of the element that fails
-	Why   string `json:"why,omitempty"`   // the cause, if the kind does not state it
+	Why   string `json:"why,omitempty"`   // the cause of the finding, if the kind does not state it
 	Trace []Step `json:"trace"`           // steps, beginning with the initialisation
-	Loop  *int   `json:"loop,omitempty"`  // for an infinite run: the step from which it repeats
+	Loop  *int   `json:"loop,omitempty"`  // for an infinite run: the step from which the run repeats
 }
 
 // Step is a step of a run in JSON.

@@ -26,17 +26,17 @@ type jsonInference struct {
 type jsonKept struct {
 	Predicate    string   `json:"predicate"`    // the invariant
 	Rule         string   `json:"rule"`         // the rule that proposed it
-	Worth        bool     `json:"proposed"`     // it belongs to a smallest set that discharges everything the kept invariants discharge
-	Closes       []string `json:"closes"`       // names of the obligations that it helps to prove
+	Worth        bool     `json:"proposed"`     // the invariant belongs to a smallest set that discharges the same obligations as all kept invariants
+	Closes       []string `json:"closes"`       // names of the obligations that the invariant helps to prove
 	Certificates []string `json:"certificates"` // proofs of the invariant, for cmd/recheck
 }
 
 type jsonKilled struct {
 	Predicate string `json:"predicate"` // the candidate
 	Rule      string `json:"rule"`      // the rule that proposed it
-	By        string `json:"by"`        // what rejected it: a run, or the prover
-	Round     int    `json:"round"`     // proof round in which it was rejected
-	Why       string `json:"why"`       // the state or the obligation that rejects it
+	By        string `json:"by"`        // what rejected the candidate: a run, or the prover
+	Round     int    `json:"round"`     // proof round in which the candidate was rejected
+	Why       string `json:"why"`       // the state or the obligation that rejects the candidate
 }
 
 type jsonTarget struct {

@@ -16,14 +16,14 @@ type Obligation struct {
 	Project    string            `json:"project"`    // name of the project
 	Component  string            `json:"component"`  // name of the context or machine
 	Name       string            `json:"name"`       // name in Rodin, such as evt/inv/INV
-	Kind       string            `json:"kind"`       // such as INV or WD; gradine explain describes it
-	Nature     string            `json:"nature"`     // the kind in words
+	Kind       string            `json:"kind"`       // kind of the obligation, such as INV or WD; gradine explain describes it
+	Nature     string            `json:"nature"`     // description of the kind in words
 	Goal       string            `json:"goal"`       // the formula to prove
 	Types      map[string]string `json:"types"`      // types of the free identifiers and carrier sets
 	Hypotheses []string          `json:"hypotheses"` // the formulas that a proof may use
 	Selected   []int             `json:"selected"`   // indices of the hypotheses that Rodin selects
-	Accurate   bool              `json:"accurate"`   // the obligation is accurate: its model was read without an error
-	Sources    []jsonSource      `json:"sources"`    // elements of the model from which it is generated
+	Accurate   bool              `json:"accurate"`   // the obligation is accurate: it was generated from a model that was read without an error
+	Sources    []jsonSource      `json:"sources"`    // elements of the model from which the obligation is generated
 }
 
 type jsonSource struct {

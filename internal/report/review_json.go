@@ -16,16 +16,16 @@ type jsonChange struct {
 	New     string      `json:"new,omitempty"`      // path after the change
 	OldFile string      `json:"old_file,omitempty"` // file before the change
 	NewFile string      `json:"new_file,omitempty"` // file after the change
-	Line    int         `json:"line,omitempty"`     // line after the change, or before it if the element is gone
+	Line    int         `json:"line,omitempty"`     // line after the change, or before the change if the element was removed
 	Text    string      `json:"text,omitempty"`     // text of an added or removed element
 	Parts   []string    `json:"parts,omitempty"`    // parts of the element that differ
-	Effect  string      `json:"effect,omitempty"`   // such as weakened or strengthened
+	Effect  string      `json:"effect,omitempty"`   // effect of the change, such as weakened or strengthened
 	Diff    [][2]string `json:"diff,omitempty"`     // pieces of text, each with a sign: -, + or none
 }
 
 type jsonFate struct {
 	Project     string          `json:"project"`                 // name of the project
-	Obligation  string          `json:"obligation"`              // path after the change, or before it if the obligation is gone
+	Obligation  string          `json:"obligation"`              // path after the change, or before the change if the obligation was removed
 	Was         string          `json:"was,omitempty"`           // path before the change, if it differs
 	Fate        review.Fate     `json:"status"`                  // status, as in docs/review.md
 	OldVerdict  verdict.Verdict `json:"old_verdict,omitempty"`   // verdict before the change
@@ -33,12 +33,12 @@ type jsonFate struct {
 	OldSteps    int64           `json:"old_steps,omitempty"`     // search steps before the change
 	Steps       int64           `json:"steps,omitempty"`         // search steps after the change
 	Expected    string          `json:"expected,omitempty"`      // the reason for this verdict in gradine.toml
-	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is only recorded in proofs.lock, unconfirmed
+	Recorded    bool            `json:"recorded,omitempty"`      // the verdict is recorded in proofs.lock, but not confirmed
 	Unconfirmed bool            `json:"lock_mismatch,omitempty"` // proofs.lock records a verdict that nothing confirms
 	Brief       int64           `json:"brief_steps,omitempty"`   // steps after which an unsuccessful search ended early
-	Hint        []string        `json:"hint,omitempty"`          // old hints that prove it, with the new names
-	Behind      []string        `json:"cuts,omitempty"`          // facts that must be proved for the old proof to hold
-	Certificate string          `json:"certificate,omitempty"`   // certificate of that proof, which counts once it is committed
+	Hint        []string        `json:"hint,omitempty"`          // old hints that prove the obligation, with the new names
+	Behind      []string        `json:"cuts,omitempty"`          // lemmas that make the old proof valid for the new sequent
+	Certificate string          `json:"certificate,omitempty"`   // certificate of the old proof with these lemmas, which counts once it is committed
 }
 
 type jsonAffected struct {
@@ -46,8 +46,8 @@ type jsonAffected struct {
 	Component string `json:"affected"`          // name of the component
 	Refines   string `json:"refines,omitempty"` // component that it refines or extends
 	Changed   bool   `json:"changed"`           // the change edits the component itself
-	Touched   int    `json:"touched"`           // obligations of the component that the change touches
-	Total     int    `json:"obligations"`       // obligations of the component
+	Touched   int    `json:"touched"`           // number of obligations of the component that the change affects
+	Total     int    `json:"obligations"`       // number of obligations of the component
 }
 
 type jsonReviewProblem struct {
@@ -65,7 +65,7 @@ type jsonClaim struct {
 	Project string      `json:"project"`           // name of the project
 	Claim   review.Loss `json:"claim"`             // gate that the change breaks, as in docs/review.md
 	Element string      `json:"element,omitempty"` // path of the element
-	Text    string      `json:"text"`              // what is claimed no more
+	Text    string      `json:"text"`              // the lost claim or the new assumption
 	Waived  string      `json:"waived,omitempty"`  // reason of the waiver in gradine.toml
 }
 
@@ -73,7 +73,7 @@ type jsonRequirement struct {
 	Project     string                   `json:"project"`     // name of the project
 	Requirement string                   `json:"requirement"` // name of the requirement
 	What        review.RequirementChange `json:"status"`      // how the change affects the requirement
-	Elements    []string                 `json:"elements"`    // paths of the elements that trace to it
+	Elements    []string                 `json:"elements"`    // paths of the elements that mention the requirement
 }
 
 type jsonScenario struct {
@@ -92,7 +92,7 @@ type jsonWaiver struct {
 	Waiver  review.WaiverState `json:"waiver"`          // state of the waiver
 	Gate    review.Loss        `json:"gate"`            // gate that is waived
 	Element string             `json:"element"`         // path of the element
-	Says    string             `json:"says,omitempty"`  // text of the element for which the waiver holds
+	Says    string             `json:"says,omitempty"`  // text of the element for which the waiver is valid
 	Until   string             `json:"until,omitempty"` // last day of the waiver
 	Why     string             `json:"why"`             // reason in gradine.toml
 }
@@ -117,7 +117,7 @@ type jsonDebt struct {
 	Interrupted bool        `json:"interrupted,omitempty"` // the review was interrupted, so that obligations are missing
 	// BriefChanged and BriefOthers are paths, as those of contradictions.
 	BriefChanged []string `json:"brief_contradictions,omitempty"`        // changed components and events whose contradictions were searched only briefly
-	BriefOthers  []string `json:"brief_contradictions_before,omitempty"` // the same of those that are unchanged or removed
+	BriefOthers  []string `json:"brief_contradictions_before,omitempty"` // unchanged and removed components and events whose contradictions were searched only briefly
 }
 
 // reviewsJSON writes reviews as JSON lines.

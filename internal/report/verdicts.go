@@ -26,17 +26,17 @@ type Verdict struct {
 	Name           string             `json:"name,omitempty"`           // name of the obligation, without its component
 	Verdict        verdict.Verdict    `json:"verdict"`                  // proved, vacuous, refuted or open
 	End            verdict.End        `json:"end,omitempty"`            // why the search for an open obligation ended: exhausted or budget
-	By             verdict.By         `json:"by,omitempty"`             // what a refutation rests on: evaluation, or evaluation+certificate
-	Steps          *int64             `json:"steps"`                    // search steps; null if they were not counted under the reader's key
+	By             verdict.By         `json:"by,omitempty"`             // basis of a refutation: evaluation, or evaluation+certificate
+	Steps          *int64             `json:"steps"`                    // search steps; null if the answer is not signed with the reader's key
 	Certificate    string             `json:"certificate,omitempty"`    // the proof, for cmd/recheck
-	Committed      bool               `json:"committed,omitempty"`      // proved by a certificate of proofs.certs
-	Hints          string             `json:"hints,omitempty"`          // outcome of its proof hints: needed, unneeded or failed
+	Committed      bool               `json:"committed,omitempty"`      // the proof is a certificate from proofs.certs
+	Hints          string             `json:"hints,omitempty"`          // outcome of the proof hints: needed, unneeded or failed
 	Expected       string             `json:"expected,omitempty"`       // the reason for this verdict in gradine.toml
 	Recorded       verdict.Verdict    `json:"recorded,omitempty"`       // verdict recorded in proofs.lock, which is not trusted
 	Used           []string           `json:"used"`                     // hypotheses that the proof uses
 	Accurate       bool               `json:"accurate"`                 // the obligation and its component are accurate
 	Uncertified    int                `json:"uncertified,omitempty"`    // number of certificates that the proof kernel rejected: a defect of gradine
-	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // values of the counterexample, and the run that reaches its state
+	Counterexample *verdict.Violation `json:"counterexample,omitempty"` // values of the counterexample, and a run that reaches its state
 	Countermodel   *eval.Model        `json:"countermodel,omitempty"`   // for --sequents: sizes of carrier sets, values of identifiers
 	Fault          string             `json:"error,omitempty"`          // internal error of gradine, the reason for a missing verdict
 	MS             *float64           `json:"ms,omitempty"`             // with --timing: duration of the search in milliseconds

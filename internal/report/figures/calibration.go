@@ -31,8 +31,8 @@ func CalibrationJSON(w io.Writer, c *project.Calibration) error {
 		Refused     int               `json:"unpredicted_failures"`     // number of points that the axioms allow and that failed on the device
 		Unlawful    int               `json:"invalid_rows"`             // number of rows with points that the axioms forbid
 		Elsewhere   int               `json:"unmatched_rows,omitempty"` // number of rows of other instances
-		Untold      []string          `json:"unidentified"`             // constants that the rows do not determine
-		Together    [][2]string       `json:"confounded"`               // pairs of constants that the rows cannot tell apart
+		Untold      []string          `json:"unidentified"`             // constants that the measurements do not determine
+		Together    [][2]string       `json:"confounded"`               // pairs of constants that the measurements cannot distinguish
 		Choice      json.RawMessage   `json:"choice,omitempty"`         // the point predicted to be best
 		Certificate string            `json:"certificate,omitempty"`    // address of the certificate of the answer
 		Plan        []json.RawMessage `json:"plan,omitempty"`           // with --plan: points to measure next

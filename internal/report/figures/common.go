@@ -153,9 +153,9 @@ func CommonJSON(w io.Writer, c *Common) error {
 		By       tune.RegretBy     `json:"regret"`            // the regret that is least: worst or mean
 		Worst    float64           `json:"worst"`             // greatest regret of an instance: value divided by its best value
 		Mean     float64           `json:"mean"`              // mean regret of the instances
-		Ties     int               `json:"ties,omitempty"`    // configurations with the same regret, this one included
-		Of       int               `json:"configurations"`    // number of those that are valid at some instance
-		Instance []commonInstance  `json:"instances"`         // what each instance takes
+		Ties     int               `json:"ties,omitempty"`    // number of configurations with the same regret, including this configuration
+		Of       int               `json:"configurations"`    // number of configurations that are valid for at least one instance
+		Instance []commonInstance  `json:"instances"`         // the configuration chosen for each instance
 		Rests    string            `json:"by"`                // how the values were found
 		Counts   tune.Counts       `json:"counts,omitempty"`  // bounds or partial, if constants were counted in a source
 		Assumed  bool              `json:"assumed,omitempty"` // values rest on assumed figures of the device
@@ -173,9 +173,9 @@ func CommonJSON(w io.Writer, c *Common) error {
 
 type commonInstance struct {
 	Name   string   `json:"instance"` // the constants in which instances differ
-	Chosen int      `json:"chosen"`   // index of its configuration in one_for_all
-	Value  *big.Int `json:"value"`    // of the objective there
-	Regret float64  `json:"regret"`   // that value divided by the best value
+	Chosen int      `json:"chosen"`   // index of the chosen configuration in one_for_all
+	Value  *big.Int `json:"value"`    // value of the objective for the chosen configuration
+	Regret float64  `json:"regret"`   // value divided by the best value of the instance
 }
 
 // value is the objective at an instance with its configuration.

@@ -167,12 +167,12 @@ func tallied(n map[string]int) string {
 }
 
 type standingJSON struct {
-	At       json.RawMessage `json:"parameters"`     // values
-	MS       float64         `json:"ms"`             // median of its measurements
+	At       json.RawMessage `json:"parameters"`     // values of the parameters
+	MS       float64         `json:"ms"`             // median of the measurements
 	Low      float64         `json:"low_ms"`         // fastest launch
 	High     float64         `json:"high_ms"`        // slowest launch
-	Measured int             `json:"measurements"`   // number of them
-	Launch   string          `json:"launch_verdict"` // what gradine kernel says of the launch
+	Measured int             `json:"measurements"`   // number of measurements
+	Launch   string          `json:"launch_verdict"` // verdict of gradine kernel about the launch
 }
 
 func (m *Measured) standing(s loop.Standing) standingJSON {
@@ -182,34 +182,34 @@ func (m *Measured) standing(s loop.Standing) standingJSON {
 // MeasuredJSON writes the same as a line of JSON.
 func MeasuredJSON(w io.Writer, m *Measured) error {
 	line := struct {
-		Kernel    string          `json:"kernel"`                // its name
+		Kernel    string          `json:"kernel"`                // name of the kernel
 		File      string          `json:"file"`                  // path of the source
-		Size      json.RawMessage `json:"size,omitempty"`        // for a table with several sizes: the values of this one
-		By        string          `json:"by"`                    // measurement: no theorem is about the device
-		Device    string          `json:"device"`                // as the runtime names it
-		Driver    string          `json:"driver"`                // its version
-		Runtime   string          `json:"runtime"`               // its version
-		Best      []standingJSON  `json:"best"`                  // the fastest configuration, and those in a tie with it
-		Reference standingJSON    `json:"reference"`             // the configuration with which results were compared
-		Points    int             `json:"points"`                // configurations measured or failed, reference aside
-		Measured  int             `json:"measured"`              // those that this run has measured
-		Failed    map[string]int  `json:"failed"`                // failed configurations by cause
-		Launches  map[string]int  `json:"launch_verdicts"`       // configurations by the verdict about their launch
-		Stopped   loop.Stop       `json:"stopped,omitempty"`     // why the loop ended: points, time, gain or all
-		Left      int             `json:"left"`                  // configurations without a measurement
-		Next      json.RawMessage `json:"next,omitempty"`        // of these, the one predicted to be fastest
-		Faster    *float64        `json:"faster,omitempty"`      // share of the least time that it is predicted to save
-		AtMost    *float64        `json:"faster_most,omitempty"` // the same for the best of two standard deviations
-		Random    int             `json:"random"`                // measured configurations drawn at random: rank rests on them
+		Size      json.RawMessage `json:"size,omitempty"`        // for a table with several sizes: the size of this run
+		By        string          `json:"by"`                    // always measurement, because no theorem covers the device
+		Device    string          `json:"device"`                // name of the device in the runtime
+		Driver    string          `json:"driver"`                // version of the driver
+		Runtime   string          `json:"runtime"`               // version of the runtime
+		Best      []standingJSON  `json:"best"`                  // the fastest configuration, and configurations that tie with it
+		Reference standingJSON    `json:"reference"`             // the configuration whose results are the reference for all others
+		Points    int             `json:"points"`                // number of configurations that were measured or failed, without the reference
+		Measured  int             `json:"measured"`              // number of configurations that this run measured
+		Failed    map[string]int  `json:"failed"`                // number of failed configurations for each cause
+		Launches  map[string]int  `json:"launch_verdicts"`       // number of configurations for each verdict about their launch
+		Stopped   loop.Stop       `json:"stopped,omitempty"`     // reason why the measurements ended: points, time, gain or all
+		Left      int             `json:"left"`                  // number of configurations without a measurement
+		Next      json.RawMessage `json:"next,omitempty"`        // the unmeasured configuration that is predicted to be fastest
+		Faster    *float64        `json:"faster,omitempty"`      // share of the least time that next is predicted to save
+		AtMost    *float64        `json:"faster_most,omitempty"` // the same share if next is better than predicted by two standard deviations
+		Random    int             `json:"random"`                // number of measured configurations drawn at random, from which rank is estimated
 		Rank      *float64        `json:"rank,omitempty"`        // estimate for the whole space: correlation of the ranks of predicted and measured times
-		RankLow   *float64        `json:"rank_low,omitempty"`    // bounds of rank, with a probability of 95 %
-		RankHigh  *float64        `json:"rank_high,omitempty"`   // the upper one
-		LeftOut   []string        `json:"left_out,omitempty"`    // configurations that were no candidates, and why
-		Noise     float64         `json:"noise"`                 // deviation of times of one configuration, as a share
-		Drift     []float64       `json:"drift"`                 // least and greatest time of the reference ÷ its first
-		Drifted   bool            `json:"drifted"`               // the device changed; times are scaled
+		RankLow   *float64        `json:"rank_low,omitempty"`    // lower bound of rank, with a probability of 95 %
+		RankHigh  *float64        `json:"rank_high,omitempty"`   // upper bound of rank, with a probability of 95 %
+		LeftOut   []string        `json:"left_out,omitempty"`    // configurations that were not candidates, with the reasons
+		Noise     float64         `json:"noise"`                 // relative deviation of the times of one configuration
+		Drift     []float64       `json:"drift"`                 // least and greatest time of the reference, divided by its first time
+		Drifted   bool            `json:"drifted"`               // the speed of the device changed, so times are scaled
 		Log       string          `json:"log"`                   // file of the measurements
-		Others    int             `json:"other_rows,omitempty"`  // its rows of another source, kernel, reference, device or data
+		Others    int             `json:"other_rows,omitempty"`  // number of rows in log for another source, kernel, reference, device or data
 	}{
 		m.Kernel, filepath.ToSlash(m.File), m.size(), "measurement", m.Device.Name, m.Device.Driver, m.Device.Runtime, []standingJSON{}, m.standing(m.Reference),
 		m.Points, m.Measured, m.Failed, m.Launches, m.Stopped, 0, nil, nil, nil, 0, nil, nil, nil, leftOut(m.Counted), m.Noise, []float64{m.Drift.Least, m.Drift.Most}, m.Drift.Noticed, filepath.ToSlash(m.Log), m.Others,

@@ -21,13 +21,13 @@ type Tuned struct {
 	Tune        string            `json:"tune"`                       // name of the entry of gradine.toml
 	Instance    json.RawMessage   `json:"instance"`                   // values of the constants
 	Carriers    json.RawMessage   `json:"carriers,omitempty"`         // sizes of carrier sets
-	Objective   string            `json:"objective"`                  // the objective; T_ev, range and lower_bound are its values
+	Objective   string            `json:"objective"`                  // the objective; T_ev, range and lower_bound are values of it
 	Sense       string            `json:"sense"`                      // minimise or maximise
 	Order       tune.Order        `json:"order,omitempty"`            // order of several objectives: lexicographic or pareto
 	Also        []TunedObjective  `json:"also,omitempty"`             // the other objectives
 	Constraints []string          `json:"constraints,omitempty"`      // constraints in addition to the axioms
 	Criterion   tune.Criterion    `json:"criterion"`                  // the schedule that counts: worst or best
-	Best        []json.RawMessage `json:"best"`                       // the optimal points
+	Best        []json.RawMessage `json:"best"`                       // the points with the optimal value
 	TEv         *big.Int          `json:"T_ev,omitempty"`             // the optimum, in units of the model
 	Range       []*big.Int        `json:"range,omitempty"`            // the least and greatest possible optimum
 	Points      int               `json:"points"`                     // number of points of the space
@@ -40,16 +40,16 @@ type Tuned struct {
 	Complete    bool              `json:"complete"`                   // the search covered every point
 	Verdict     string            `json:"verdict"`                    // complete or bounded
 	By          tune.By           `json:"by"`                         // theorem, run, exhaustive or measurement
-	Others      tune.By           `json:"by_others,omitempty"`        // the source of values that were not measured
+	Others      tune.By           `json:"by_others,omitempty"`        // for points that were not measured: the source of their values
 	Theorem     string            `json:"theorem,omitempty"`          // certificate of the closed form that gives the values
-	Proved      []string          `json:"proved,omitempty"`           // obligations that the theorem rests on
+	Proved      []string          `json:"proved,omitempty"`           // obligations on which the theorem depends
 	Cut         []string          `json:"truncated,omitempty"`        // literals that truncate a search set
 	Counts      tune.Counts       `json:"counts,omitempty"`           // for kernel sources: bounds or partial; the claim concerns only these counts
-	Sample      bool              `json:"sample,omitempty"`           // the points are a sample; nothing is claimed about the others
+	Sample      bool              `json:"sample,omitempty"`           // the points are a sample, and nothing is claimed about other points
 	Notes       []string          `json:"notes,omitempty"`            // for kernel sources: counted and uncounted operations, and assumed figures
 	Assumed     []*big.Int        `json:"assumed_range,omitempty"`    // for kernel sources: values of the first best point with the assumed figures at their good and bad ends
-	Steady      *bool             `json:"assumed_steady,omitempty"`   // for kernel sources with assumed figures: the point is best at both ends, too
-	Unshown     []string          `json:"hidden_constants,omitempty"` // constants that are not shown and distinguish the best points
+	Steady      *bool             `json:"assumed_steady,omitempty"`   // for kernel sources with assumed figures: the point is also best at both ends of these figures
+	Unshown     []string          `json:"hidden_constants,omitempty"` // constants that the answer does not show, but that distinguish the best points
 	Certificate string            `json:"certificate"`                // address of the certificate of the answer
 	Table       []TuningPoint     `json:"table,omitempty"`            // the points searched
 }
@@ -63,7 +63,7 @@ type TunedObjective struct {
 // TuningPoint is one point of the search space.
 type TuningPoint struct {
 	Point   json.RawMessage `json:"point"`                 // values of the parameters
-	SameAs  json.RawMessage `json:"same_as,omitempty"`     // another point with the same machine
+	SameAs  json.RawMessage `json:"same_as,omitempty"`     // another point for which the machine is the same
 	TEv     *big.Int        `json:"T_ev,omitempty"`        // value of the objective, in units of the model
 	Ms      float64         `json:"ms,omitempty"`          // measured time; T_ev is then the nearest number of units, absent below half a unit
 	Range   []*big.Int      `json:"range,omitempty"`       // least and greatest possible value
@@ -71,7 +71,7 @@ type TuningPoint struct {
 	By      tune.By         `json:"by,omitempty"`          // theorem, run, exhaustive or measurement
 	Illegal string          `json:"invalid,omitempty"`     // the axiom that the point violates
 	Above   *big.Int        `json:"lower_bound,omitempty"` // lower bound of the value
-	Bounded string          `json:"bounded,omitempty"`     // the limit that stopped its run
+	Bounded string          `json:"bounded,omitempty"`     // the limit that stopped the run of the point
 }
 
 // ReadTunings reads the output of `gradine tune --format jsonl`.
