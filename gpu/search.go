@@ -3,7 +3,6 @@ package gpu
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -218,36 +217,30 @@ func (x *search) lonely(s *encode.Search, m *encode.Model) error {
 // unreached says in words which ways into the kernel or out of a loop what holds leaves
 // closed: a verdict about what lies behind them says nothing.
 func (x *search) unreached(s *encode.Search) (out []string, err error) {
-	never := s.Endless()
 	m := s.Exits()
-	var results []verdict.Result
-	if m != nil {
-		results, _, err = x.try(m, func(o *po.Obligation) bool {
-			return o.Kind == po.THM && claims(m, o, encode.Leaving)
-		})
+	if m == nil {
+		return nil, nil
 	}
-	// A loop may be left, and the kernel entered, in several ways: one that is open is enough.
-	open, ways := map[encode.Exit]bool{}, map[encode.Exit]bool{}
+	// What a verdict does not cover is said even where the search has used up its steps.
+	results, err := prove(x.ctx, m, candidateSteps, x.opts, func(o *po.Obligation) bool {
+		return o.Kind == po.THM && claims(m, o, encode.Leaving)
+	})
+	// A loop may be left, and the kernel entered, in several ways: one that is open is enough. Of what no way leads out by the
+	// values alone, nobody claims anything.
+	open := map[encode.Exit]bool{}
 	for _, r := range results {
 		e := claimOf(m, r.Obligation).Exit
-		ways[e] = true
 		open[e] = open[e] || !r.Verdict.Holds()
 	}
-	if m != nil && !slices.ContainsFunc(slices.Collect(maps.Keys(ways)), func(e encode.Exit) bool { return e.Entry }) {
-		out = append(out, noLaunch) // no way in is left at all, so that nobody claims anything of one
+	if !open[encode.Exit{Entry: true}] {
+		out = append(out, noLaunch)
 	}
-	for e := range ways {
-		switch {
-		case open[e]:
-		case e.Entry:
-			out = append(out, noLaunch)
-		default:
-			never = append(never, e.Line)
+	for loop := range s.NumLoops() {
+		if open[encode.Exit{Loop: loop}] && !s.Endless(loop) {
+			continue
 		}
-	}
-	for _, line := range never {
-		said := fmt.Sprintf("the loop in line %d never terminates after its first round, so the code after it is not checked", line)
-		if s.Spinning(line) {
+		said := fmt.Sprintf("the loop in line %d never terminates after its first round, so the code after it is not checked", s.LineOf(loop))
+		if s.Spinning(loop) {
 			said += keepsWaiting
 		}
 		out = append(out, said)

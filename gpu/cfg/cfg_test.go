@@ -23,8 +23,9 @@ func TestGraphs(t *testing.T) {
 		var out strings.Builder
 		fmt.Fprintln(&out, sample.Print(p))
 		live := cfg.Liveness(p)
+		loops := cfg.Loops(p)
 		for _, n := range cfg.CutPoints(p, true, false) {
-			fmt.Fprintf(&out, "cut %s live %s innermost %s\n", sample.Node(n), variables(live[n]), nodes(cfg.Innermost(p, n)))
+			fmt.Fprintf(&out, "cut %s live %s innermost %s\n", sample.Node(n), variables(live[n]), nodes(cfg.Innermost(loops, n)))
 		}
 		for _, joins := range []bool{false, true} {
 			fmt.Fprintf(&out, "cuts without barriers, joins %t:", joins)
@@ -43,7 +44,13 @@ func TestGraphs(t *testing.T) {
 				}
 			}
 		}
-		fmt.Fprintf(&out, "endless %v\n", cfg.Endless(p))
+		var endless []int
+		for _, l := range loops {
+			if l.Endless() {
+				endless = append(endless, l.Heads[0].At.Line)
+			}
+		}
+		fmt.Fprintf(&out, "endless %v\n", endless)
 		return out.String()
 	})
 }

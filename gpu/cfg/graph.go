@@ -41,6 +41,7 @@ func Prepare(p *ir.Program) {
 	substitute(p)
 	fixedReads(p)
 	substitute(p)
+	setHeads(p)
 	counters(p)
 	p.CheckMasks()
 	skipEmpty(p)
@@ -455,14 +456,15 @@ func regions(p *ir.Program) map[*ir.Node]map[*ir.Node]bool {
 // counters keeps the counters of loops in which variables step by other amounts than
 // one, or more than one variable steps: there a closed form says what a bound cannot.
 func counters(p *ir.Program) {
-	drop := map[*ir.Variable]bool{}
+	keep := map[*ir.Variable]bool{}
+	loops := Loops(p)
 	for _, h := range p.Nodes {
 		if h.Count == nil {
 			continue
 		}
 		h.Stepped = map[*ir.Variable][]*ir.Term{}
 		odd := false
-		for n := range LoopOf(p, h) {
+		for n := range LoopOf(loops, h) {
 			for _, i := range n.Code {
 				if i.Op != ir.DoAssign || i.V.Ghost {
 					continue
@@ -479,12 +481,13 @@ func counters(p *ir.Program) {
 		}
 		// One variable that steps by one is its own counter.
 		if len(h.Stepped) == 0 || !odd && len(h.Stepped) < 2 {
-			drop[h.Count] = true
 			h.Count = nil
+		} else {
+			keep[h.Count] = true
 		}
 	}
 	for _, n := range p.Nodes {
-		n.Code = slices.DeleteFunc(n.Code, func(i *ir.Instr) bool { return i.V != nil && drop[i.V] })
+		n.Code = slices.DeleteFunc(n.Code, func(i *ir.Instr) bool { return i.V != nil && i.V.Ghost && !keep[i.V] })
 	}
 }
 
@@ -494,113 +497,6 @@ func alternatives(e *ir.Term) []*ir.Term {
 		return append(alternatives(e.Args[1]), alternatives(e.Args[2])...)
 	}
 	return []*ir.Term{e}
-}
-
-// LoopOf are the nodes of the loop with head h: those that reach it again without leaving it.
-func LoopOf(p *ir.Program, h *ir.Node) map[*ir.Node]bool {
-	before := map[*ir.Node][]*ir.Node{}
-	for _, n := range p.Nodes {
-		for _, s := range successors(n) {
-			before[s] = append(before[s], n)
-		}
-	}
-	reached := map[*ir.Node]bool{}
-	stack := []*ir.Node{h}
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, s := range successors(n) {
-			if !reached[s] {
-				reached[s] = true
-				stack = append(stack, s)
-			}
-		}
-	}
-	in := map[*ir.Node]bool{}
-	stack = append(stack, h)
-	for len(stack) > 0 {
-		n := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, b := range before[n] {
-			if reached[b] && !in[b] && n.Id >= 0 && (b == h || b.Id > h.Id) {
-				in[b] = true
-				stack = append(stack, b)
-			}
-		}
-	}
-	return in
-}
-
-// Innermost is the smallest loop that c is in; nil if it is in none.
-func Innermost(p *ir.Program, c *ir.Node) map[*ir.Node]bool {
-	var least map[*ir.Node]bool
-	for _, h := range p.Nodes {
-		if loop := LoopOf(p, h); loop[c] && (least == nil || len(loop) < len(least)) {
-			least = loop
-		}
-	}
-	return least
-}
-
-// Endless are the lines of loops that do not terminate once they come round: nothing leads out of them, or
-// no round changes what their conditions say, so that each takes the way of the one before.
-func Endless(p *ir.Program) (lines []int) {
-	for _, head := range p.Nodes {
-		if !head.Head {
-			continue
-		}
-		loop := LoopOf(p, head)
-		if len(loop) > 0 && (!hasExit(loop) || repeats(loop)) {
-			lines = append(lines, head.At.Line)
-		}
-	}
-	return lines
-}
-
-func hasExit(loop map[*ir.Node]bool) bool {
-	for n := range loop {
-		if n.End || n.Then != nil && !loop[n.Then] || n.Other != nil && !loop[n.Other] {
-			return true
-		}
-	}
-	return false
-}
-
-// repeats reports whether no condition in a loop mentions a variable that the loop sets.
-func repeats(loop map[*ir.Node]bool) bool {
-	set := map[*ir.Variable]bool{}
-	for n := range loop {
-		for _, c := range n.Code {
-			if c.V != nil {
-				set[c.V] = true
-			}
-		}
-	}
-	for n := range loop {
-		if n.Cond == nil {
-			continue
-		}
-		for _, v := range ir.VariablesOf(n.Cond) {
-			if set[v] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// Spinning reports whether a loop whose head stands in a line comes round without a barrier, in a kernel that
-// has one: threads that stay there keep others waiting.
-func Spinning(p *ir.Program, line int) bool {
-	if !slices.ContainsFunc(p.Nodes, (*ir.Node).IsBarrier) {
-		return false
-	}
-	for _, head := range p.Nodes {
-		if head.Head && head.At.Line == line && comesRound(LoopOf(p, head), head) {
-			return true
-		}
-	}
-	return false
 }
 
 // comesRound reports whether a way leads from the head of a loop to it again, without a barrier.

@@ -3,6 +3,7 @@ package encode
 import (
 	"slices"
 
+	"github.com/gradine/gradine/gpu/cfg"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
 	"github.com/gradine/gradine/logic"
@@ -57,6 +58,7 @@ type builder struct {
 	cuts  []*ir.Node
 	live  map[*ir.Node]map[*ir.Variable]bool
 	index map[*ir.Node]int
+	loops []cfg.Loop
 	paths []*paths.Path
 	walk  *paths.Walker
 	cands []*candidate

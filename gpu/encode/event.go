@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/gpu/ast"
-	"github.com/gradine/gradine/gpu/cfg"
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/paths"
@@ -72,7 +71,7 @@ func (w *writer) steps(pr reading, p *paths.Path, thread string) {
 	}
 	w.remainders(pr, p)
 	if w.exits {
-		w.exit(p)
+		w.leaves(p)
 	}
 	w.goOn(pr, p, thread)
 }
@@ -110,13 +109,19 @@ func (w *writer) remainders(pr reading, p *paths.Path) {
 	}
 }
 
-// exit claims that a path is never taken, if it leaves a loop or begins the kernel.
-func (w *writer) exit(p *paths.Path) {
-	loop := cfg.Innermost(w.p, p.From)
-	if p.From != w.p.Entry && (loop == nil || loop[p.To]) {
-		return
+// leaves claims that a path is never taken, of each loop that it leaves, or if it begins the kernel.
+func (w *writer) leaves(p *paths.Path) {
+	never := func(e Exit) {
+		w.prove(w.next("exit"), operation(logic.False), &Claim{Kind: Leaving, Exit: e})
 	}
-	w.prove(w.next("exit"), operation(logic.False), &Claim{Kind: Leaving, Exit: Exit{Entry: p.From == w.p.Entry, Line: p.From.At.Line}})
+	if p.From == w.p.Entry {
+		never(Exit{Entry: true})
+	}
+	for k, l := range w.loops {
+		if l.Nodes[p.From] && !l.Nodes[p.To] {
+			never(Exit{Loop: k})
+		}
+	}
 }
 
 // fitted is the term that a claim bounds.

@@ -218,7 +218,7 @@ func (g *guesser) directions(c *ir.Node, v *ir.Variable) (up, down bool) {
 // inLoop are the amounts that v changes by in the innermost loop that c is in, however
 // many cut points the loop has; none if it changes in another way, too.
 func (g *guesser) inLoop(c *ir.Node, v *ir.Variable) (out []*ir.Term) {
-	for n := range cfg.Innermost(g.p, c) {
+	for n := range cfg.Innermost(g.loops, c) {
 		for _, i := range n.Code {
 			if i.V != v {
 				continue

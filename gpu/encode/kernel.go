@@ -314,17 +314,23 @@ func (s *Search) Follow(o *Search) bool {
 // Alone is the model of one thread, in which candidates are tried out.
 func (s *Search) Alone() *Model { return s.model(true) }
 
-// Endless are the lines of loops without any way out.
-func (s *Search) Endless() []int { return cfg.Endless(s.b.p) }
+// NumLoops is how many loops there are; they are numbered from 0.
+func (s *Search) NumLoops() int { return len(s.b.loops) }
 
-// Spinning reports whether threads that stay in the loop in a line keep others waiting at a barrier.
-func (s *Search) Spinning(line int) bool { return cfg.Spinning(s.b.p, line) }
+// Endless reports whether a loop by its form never terminates once it comes round.
+func (s *Search) Endless(loop int) bool { return s.b.loops[loop].Endless() }
+
+// LineOf is the line of a loop.
+func (s *Search) LineOf(loop int) int { return s.b.loops[loop].Heads[0].At.Line }
+
+// Spinning reports whether threads that stay in a loop keep others waiting at a barrier.
+func (s *Search) Spinning(loop int) bool { return cfg.Spinning(s.b.p, s.b.loops[loop]) }
 
 // Exits is the model of one thread with the claims that ways out of loops are never
 // taken, and that no two threads are what its author requires; nil if the kernel has neither
 // loops nor assumptions of its author.
 func (s *Search) Exits() *Model {
-	if !s.Loops() && len(s.b.p.Axioms) == 0 && !s.b.p.Granted {
+	if len(s.b.loops) == 0 && !s.Loops() && len(s.b.p.Axioms) == 0 && !s.b.p.Granted {
 		return nil
 	}
 	s.b.exits = true

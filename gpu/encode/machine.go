@@ -25,7 +25,7 @@ func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.R
 // follow is the builder of the paths between points of control, with those where branches meet if joins says so, or why there is none:
 // many says that it is since the paths are too many.
 func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints paths.Ranges) (out *builder, many bool, problem *preproc.Problem) {
-	b := &builder{p: p, scope: scope, live: cfg.Liveness(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
+	b := &builder{p: p, scope: scope, live: cfg.Liveness(p), loops: cfg.Loops(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
 	barriers := scope != Grid
 	b.cuts = cfg.CutPoints(p, barriers, joins)
 	for i, c := range b.cuts {

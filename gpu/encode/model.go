@@ -115,7 +115,7 @@ func deeper(list []formula, limit int) bool {
 // Exit is a way out of a loop, or, at the entry, into the kernel.
 type Exit struct {
 	Entry bool
-	Line  int
+	Loop  int // its number, counted from 0, see Search.NumLoops
 }
 
 // Scope is which pairs of threads a model is about.

@@ -200,7 +200,7 @@ func (w *Walker) Changes(c *ir.Node, v *ir.Variable) bool {
 	m := w.changed[c]
 	if m == nil {
 		m = map[*ir.Variable]bool{}
-		for n := range cfg.Innermost(w.Program, c) {
+		for n := range cfg.Innermost(w.loops, c) {
 			for _, i := range n.Code {
 				if i.V != nil {
 					m[i.V] = true
@@ -214,7 +214,7 @@ func (w *Walker) Changes(c *ir.Node, v *ir.Variable) bool {
 
 // Find finds the ranges of variables at the cut points of a program, and the paths between these.
 func Find(c Config) (*Walker, []*Path, *preproc.Problem) {
-	w := &Walker{Config: c, Ranges: Ranges{}, cut: map[*ir.Node]bool{}, changed: map[*ir.Node]map[*ir.Variable]bool{}}
+	w := &Walker{Config: c, Ranges: Ranges{}, cut: map[*ir.Node]bool{}, changed: map[*ir.Node]map[*ir.Variable]bool{}, loops: cfg.Loops(c.Program)}
 	for _, n := range c.Cuts {
 		w.cut[n] = true
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
+	"github.com/gradine/gradine/gpu/cfg"
 	"github.com/gradine/gradine/gpu/interval"
 	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/preproc"
@@ -100,6 +101,7 @@ type Walker struct {
 	launch  map[string]interval.Interval // what the axioms say of sizes and parameters
 	demands bool                         // some of them are about parameters
 	changed map[*ir.Node]map[*ir.Variable]bool
+	loops   []cfg.Loop
 	out     []*Path
 	counted map[*ir.Memory]bool
 	Many    bool // there are more paths than are followed
