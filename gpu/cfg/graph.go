@@ -41,6 +41,9 @@ func Prepare(p *ir.Program) {
 	substitute(p)
 	fixedReads(p)
 	substitute(p)
+	if Unroll(p) {
+		substitute(p)
+	}
 	setHeads(p)
 	counters(p)
 	p.CheckMasks()
@@ -372,12 +375,12 @@ func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*i
 		ir.Leaves(t, func(x *ir.Term) { ok = ok && leaf(x) })
 		return ok
 	}
-	region := regions(p)
+	region, open := regions(p), readUnset(p)
 	for changed := true; changed; {
 		changed = false
 		for _, n := range p.Nodes {
 			for _, i := range n.Code {
-				if i.V == nil || !same[i.V] {
+				if i.V == nil || !same[i.V] || i.Op == ir.DoUndef && !open[i.V] { // nobody reads what it holds until it is set
 					continue
 				}
 				known := i.Op == ir.DoAssign && uniform(i.E) || shared[i] > 0

@@ -10,15 +10,15 @@ import (
 )
 
 // TestRanges: a value that is handed on from variable to variable, one a round, lies in the
-// range of the last one, however long the chain is.
+// range of the last one, however long the chain is. It begins with what the launch gives: a chain of numbers alone is unrolled.
 func TestRanges(t *testing.T) {
 	for _, length := range []int{2, 16, 19, 24} {
-		first, shift := "int v0 = 0;", ""
+		first, shift := "int v0 = n & 1;", ""
 		for i := 1; i <= length; i++ {
-			first += fmt.Sprintf(" int v%d = 0;", i)
+			first += fmt.Sprintf(" int v%d = n & 1;", i)
 			shift = fmt.Sprintf(" v%d = v%d;", i, i-1) + shift
 		}
-		src := fmt.Sprintf("__kernel void k(__global int *a) { %s for (int i = 0; i < 100; i++) {%s v0 = 5; } a[get_global_id(0)] = v%d; }", first, shift, length)
+		src := fmt.Sprintf("__kernel void k(__global int *a, int n) { %s for (int i = 0; i < 100; i++) {%s v0 = 5; } a[get_global_id(0)] = v%d; }", first, shift, length)
 		kernels, problem := Read("k.cl", []byte(src), launch.Options{})
 		if problem != nil {
 			t.Fatal(problem)

@@ -411,6 +411,10 @@ func Rebuild(t *Term, args []*Term) *Term {
 		return Not(args[0])
 	case Band, Bor, Bxor, Shl, Shr:
 		return Bitwise(t.Op, t.Typ, args[0], args[1])
+	case Wrap:
+		if args[0].IsNum() {
+			return into(t.Typ, args[0])
+		}
 	}
 	return &Term{Op: t.Op, Args: args, Typ: t.Typ, Name: t.Name, Own: t.Own, V: t.V}
 }

@@ -1,0 +1,12 @@
+//--blockDim=64 --gridDim=*
+__global__ void toggle_apart(int *out, int n) {
+    __shared__ int s[128];
+    int t = threadIdx.x, w = 0;
+    if (t < 32) w = 1;
+    for (int k = 0; k < n; k++) {
+        s[«2 * t + w¦t + w»] = k + t;
+        __syncthreads();
+        w ^= 1;
+    }
+    out[blockIdx.x * 64 + t] = s[2 * t];
+}
