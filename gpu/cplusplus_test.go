@@ -47,6 +47,28 @@ struct Cursor {
   __device__ int operator()(int k) const { return at * k; }
   __device__ Cursor operator+(const Cursor &o) const { return {at + o.at}; }
 };
+template <typename T> struct Row {
+  T *to;
+  long long from;
+  __device__ T &operator[](long long k) const { return to[from + k]; }
+  template <typename F> __device__ void each(int n, F f) { for (int k = 0; k < n; k++) f(to[from + k], k); }
+};
+struct Wide : Cursor { short more; };
+template <int K> __device__ int chosen(int x, int y) { if constexpr (K > 1) return x - y; else return kind((short)(x + y)); }
+template <typename... T> __device__ int total(T... x) { return (int)(0 + ... + (int)x); }
+`
+
+// vectorTypes are what a toolkit declares, as the host needs them.
+const vectorTypes = `struct alignas(8) int2 { int x, y; };
+struct alignas(16) int4 { int x, y, z, w; };
+struct int3 { int x, y, z; };
+struct alignas(4) short2 { short x, y; };
+struct alignas(4) uchar4 { unsigned char x, y, z, w; };
+static inline int2 make_int2(int x, int y) { return {x, y}; }
+static inline int3 make_int3(int x, int y, int z) { return {x, y, z}; }
+static inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+static inline short2 make_short2(short x, short y) { return {x, y}; }
+static inline uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) { return {x, y, z, w}; }
 `
 
 var numberTypes = []string{"int", "unsigned", "short", "unsigned char", "long long", "unsigned short", "signed char"}
@@ -87,7 +109,7 @@ func (g *cplusplus) number(depth int) string {
 		return g.pick(v, v, strconv.Itoa(g.IntN(9)), "(int)threadIdx.x", "(int)i")
 	}
 	a, b := g.number(depth-1), g.number(depth-1)
-	switch g.IntN(16) {
+	switch g.IntN(19) {
 	case 0, 1:
 		return fmt.Sprintf("(%s + %s)", a, b)
 	case 2:
@@ -114,6 +136,12 @@ func (g *cplusplus) number(depth int) string {
 		return fmt.Sprintf("applied((int)(%s), [=](int x) { return x + (int)(%s); })", a, g.number(0))
 	case 13:
 		return fmt.Sprintf("(int)sizeof(%s)", numberTypes[g.IntN(len(numberTypes))])
+	case 14:
+		return fmt.Sprintf("chosen<%d>((int)(%s), (int)(%s))", g.IntN(4), a, b)
+	case 15:
+		return fmt.Sprintf("(int)(((long long)(%s) << %d) >> %d)", a, g.IntN(30), g.IntN(40))
+	case 16:
+		return fmt.Sprintf("total((%s)(%s), %s)", numberTypes[g.IntN(len(numberTypes))], a, b)
 	}
 	return a
 }
@@ -159,7 +187,44 @@ func (g *cplusplus) block(most int) { g.scope(&g.vars, most, g.statement) }
 
 func (g *cplusplus) statement() {
 	v := g.vars[g.IntN(len(g.vars))]
-	switch g.IntN(20) {
+	switch g.IntN(25) {
+	case 20:
+		x, y, e := g.number(1), g.number(0), g.name("w")
+		switch g.IntN(5) {
+		case 0:
+			g.line("((int2 *)d)[%s] = make_int2((int)(%s), (int)(%s));", g.own("d"), x, y)
+		case 1:
+			g.line("((short2 *)a)[%s].%s = (short)(%s);", g.own("a"), g.pick("x", "y"), x)
+		case 2:
+			g.line("{ uchar4 %[1]s = ((uchar4 *)a)[%[2]s]; %[3]s += %[1]s.y - %[1]s.w; }", e, g.own("a"), v)
+		case 3:
+			g.line("{ int3 %[1]s = make_int3((int)(%[2]s), (int)(%[3]s), 3); %[1]s.y += %[1]s.z; int4 o%[1]s = make_int4(%[1]s.y, n, %[1]s.x, 7); %[4]s = o%[1]s.%[5]s; }", e, x, y, v, g.pick("x", "y", "z"))
+		case 4:
+			g.line("{ int2 %[1]s = ((int2 *)d)[%[2]s]; %[1]s.x ^= %[1]s.y; ((int2 *)d)[%[3]s] = %[1]s; }", e, g.own("d"), g.own("d"))
+		}
+	case 21:
+		typ, array := "int", "a"
+		if g.IntN(2) == 0 {
+			typ, array = "short", "b"
+		}
+		e := g.name("r")
+		switch g.IntN(3) {
+		case 0:
+			g.line("Row<%[1]s>{%[2]s, %[3]s}[%[4]d] = (%[1]s)(%[5]s);", typ, array, g.own(array), g.IntN(2)*g.IntN(2), g.number(1))
+		case 1:
+			g.line("{ %[1]s &%[2]s = %[3]s[%[4]s]; %[2]s = (%[1]s)(%[5]s); if (%[2]s > 3) %[2]s += 1; }", typ, e, array, g.own(array), g.number(1))
+		case 2:
+			g.line("Row<%[1]s>{%[2]s, %[3]s}.each(%[4]d, [&](%[1]s &to, int k) { to = (%[1]s)(%[5]s + k); });", typ, array, g.own(array), 1+g.IntN(2)*g.IntN(2), v)
+		}
+	case 22:
+		e := g.name("z")
+		g.line("{ Wide %[1]s; %[1]s.at = (int)(%[2]s); %[1]s.more = 3; Cursor &o%[1]s = %[1]s; o%[1]s.next(%[1]s.more); %[3]s = %[1]s.at; }", e, g.number(1), v)
+	case 23: // a name that hides another in its own initial value
+		e := g.name("h")
+		g.line("{ long long %s = %s; { unsigned char %[1]s = (unsigned char)(sizeof(%[1]s) + 2); for (unsigned char k = 0; k < %[1]s; k++) %[3]s ^= k; } { short %[1]s[2] = {(short)sizeof(%[1]s), 1}; %[3]s += %[1]s[n & 1]; } %[3]s += (int)%[1]s; }", e, g.number(1), v)
+	case 24:
+		e := g.name("t")
+		g.line("int *%s = %s ? a + %s : (int *)d + 2 * (%s); *%[1]s = (int)(%[5]s);", e, g.pick("(n & 1)", "(v0 < v1)"), g.own("a"), g.own("d"), g.number(1))
 	case 0, 1, 2:
 		text, typ := g.cell()
 		g.line("%s = (%s)(%s);", text, typ, g.number(2))
@@ -353,7 +418,7 @@ func againstHost(t *testing.T, ref *reference, seed int, texts []string, ir []by
 // onHost is a program that launches one of several kernels in a grid, all of which its arguments say.
 func onHost(texts []string) string {
 	var b strings.Builder
-	b.WriteString("#include \"kernel.h\"\n" + helpers)
+	b.WriteString("#include \"kernel.h\"\n" + vectorTypes + helpers)
 	for _, text := range texts {
 		b.WriteString(ofGroup.ReplaceAllString(text, `static int (&s)[16] = *(int (*)[16])memory(sizeof(int[16]), ofGroup, "nobody");`))
 	}
