@@ -31,7 +31,10 @@ func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel
 	for _, f := range m.Functions {
 		names[f.SourceName()]++
 	}
-	axioms := lower.Axioms(m)
+	var always []string
+	for _, f := range lower.Axioms(m) {
+		always = append(always, f.Name)
+	}
 	var out []*Kernel
 	for _, f := range m.Functions {
 		if !f.Defined || !m.IsKernel(f) {
@@ -51,7 +54,7 @@ func ReadModule(file string, src []byte, opts, inFile launch.Options) ([]*Kernel
 			k.Problem = preproc.Refuse(file, at, err.Error())
 		} else {
 			k.load = func() *Kernel {
-				only := m.Reading(append(slices.Clone(axioms), f)...)
+				only := m.Reading(append(slices.Clone(always), f.Name)...)
 				with := *k
 				with.module = &module{only, only.Function(f.Name)}
 				return with.lowered(nil, own)

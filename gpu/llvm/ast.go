@@ -273,7 +273,7 @@ const mostReached = 200_000
 // Read is a function of a module that Open opened, with its body.
 func (m *Module) Read(f *Function) *Function {
 	out := *f
-	if m.text != nil {
+	if out.unread != nil {
 		m.text.count, m.text.most = 0, mostReached
 		m.text.body(&out)
 	}
@@ -281,8 +281,8 @@ func (m *Module) Read(f *Function) *Function {
 }
 
 // Reading is a module that Open opened, with the bodies of some functions and of all that these mention, in their code or in the
-// variables that they use. No other function of it may be asked for its body. What several calls give shares nothing that is large.
-func (m *Module) Reading(roots ...*Function) *Module {
+// variables that they use, besides those that it has already. No other function of it may be asked for its body.
+func (m *Module) Reading(roots ...string) *Module {
 	if m.text == nil {
 		return m
 	}
@@ -290,41 +290,85 @@ func (m *Module) Reading(roots ...*Function) *Module {
 	met := map[string]bool{}
 	var out []*Function
 	todo := slices.Clone(roots)
-	reach := func(v *Value) {
-		if v.Kind == GlobalName && !met[v.Name] {
-			met[v.Name] = true
-			if f := m.functions[v.Name]; f != nil {
-				todo = append(todo, f)
-			}
-		}
-	}
-	var held func(v *Value)
-	held = func(v *Value) {
-		if g := m.globals[v.Name]; v.Kind == GlobalName && g != nil && g.Init != nil && !met[v.Name] {
-			met[v.Name] = true
-			g.Init.each(held)
+	var reach func(v *Value)
+	reach = func(v *Value) {
+		if v.Kind != GlobalName || met[v.Name] {
 			return
 		}
-		reach(v)
-	}
-	for _, f := range roots {
-		met[f.Name] = true
+		if g := m.globals[v.Name]; g != nil && g.Init != nil {
+			met[v.Name] = true
+			g.Init.each(reach)
+			return
+		}
+		todo = append(todo, v.Name)
 	}
 	for len(todo) > 0 {
-		f := *todo[len(todo)-1]
+		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if f.unread == nil {
+		f := m.Function(name)
+		if met[name] || f == nil || f.unread == nil {
 			continue
 		}
-		m.text.body(&f)
-		out = append(out, &f)
-		for _, b := range f.Blocks {
+		met[name] = true
+		f = m.copied(f)
+		out = append(out, f)
+		f.each(reach)
+	}
+	return m.With(out...)
+}
+
+// copied is a copy of a function, with its body.
+func (m *Module) copied(f *Function) *Function {
+	out := *f
+	m.text.body(&out)
+	return &out
+}
+
+// each visits all operands in the body of a function.
+func (f *Function) each(visit func(*Value)) {
+	for _, b := range f.Blocks {
+		for _, i := range b.Code {
+			i.EachValue(visit)
+		}
+	}
+}
+
+// AddressTaken are the functions that are mentioned otherwise than to be called, in a body or in the initial value of a variable: the
+// targets that a call through a pointer may have in this module, in the order of the file.
+func (m *Module) AddressTaken() []string {
+	if m.text != nil && m.text.taken != nil {
+		return *m.text.taken
+	}
+	met := map[string]bool{}
+	note := func(v *Value) {
+		if v.Kind == GlobalName {
+			met[v.Name] = true
+		}
+	}
+	for _, g := range m.Globals {
+		if g.Init != nil {
+			g.Init.each(note)
+		}
+	}
+	for _, f := range m.Functions {
+		for _, b := range m.Read(f).Blocks {
 			for _, i := range b.Code {
-				i.EachValue(held)
+				for _, a := range i.Args {
+					a.each(note)
+				}
 			}
 		}
 	}
-	return m.With(out...)
+	var out []string
+	for _, f := range m.Functions {
+		if met[f.Name] {
+			out = append(out, f.Name)
+		}
+	}
+	if m.text != nil {
+		m.text.taken = &out
+	}
+	return out
 }
 
 // Named is the list of metadata of a name, such as llvm.ident.

@@ -36,6 +36,7 @@ type parser struct {
 	unread   []int             // … of these those that are not read yet
 	passing  []int             // … of these those that one function alone uses
 	missing  *preproc.Problem  // the first group or node that is mentioned and not there: the file is cut off
+	taken    *[]string         // see AddressTaken
 	indexed  bool              // all groups and nodes are found
 	function *Function
 	number   int // the next unnamed value of the function

@@ -29,7 +29,8 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 		l.fail("inline assembly %q", i.Callee.Name)
 	case llvm.GlobalName:
 	default:
-		l.fail("a call through a pointer")
+		l.indirect(fr, i)
+		return
 	}
 	if i.Callee.Name == llvm.Extent {
 		l.extend(fr, i)
@@ -40,7 +41,7 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 		l.fail("a call of @%s, which is no function", i.Callee.Name)
 	}
 	if f.Defined {
-		l.put(i, l.inline(fr, i, f))
+		l.put(i, l.inline(fr, i, f, ""))
 		return
 	}
 	row := builtin.Find(f.Name, columns[l.m.Target()]...)
@@ -56,6 +57,47 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 		return
 	}
 	l.known(fr, i, row)
+}
+
+// indirect lowers a call through a pointer: of any function with a body whose address is taken somewhere in the module, and which
+// has the types of the call.
+func (l *lowerer) indirect(fr *frame, i *llvm.Instr) {
+	var names []string
+	for _, name := range l.m.AddressTaken() {
+		if f := l.m.Function(name); f.Defined && !f.Varargs && f.Ret.String() == i.Type.String() && slices.EqualFunc(f.Params, i.Args, func(p llvm.Param, a *llvm.Value) bool { return p.Type.String() == a.Type.String() }) {
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		l.fail("a call through a pointer, and this file takes the address of no function of its type")
+	case len(names) > maxCells:
+		l.fail("a call through a pointer that may lead to %d functions", len(names))
+	}
+	l.m = l.m.Reading(names...)
+	l.claim("a call through a pointer reaches a function of its type whose address this file takes")
+	made := l.variables(i.Type, "given", nil, fmt.Sprint(fr.key, "given ", fr.block.Name, " ", fr.index), false)
+	// What is kept in one branch would be missing in the others.
+	l.before(nil)
+	after := l.NewNode(l.at)
+	for k, name := range names {
+		next := after
+		if k < len(names)-1 {
+			here := l.NewNode(l.at)
+			next = l.NewNode(l.at)
+			l.Branch(ir.Compare(ir.PNe, l.Anything(ast.TBool, l.at), ir.Number(0)), here, next)
+			l.Now = here
+		}
+		got := l.inline(fr, i, l.m.Function(name), name)
+		if i.Type.Kind != llvm.Void {
+			l.assign([]*value{made}, []*value{got})
+		}
+		if l.Now.Then == nil {
+			l.Now.Then = after
+		}
+		l.Now = next
+	}
+	l.put(i, made)
 }
 
 // touches says why a function without body and without row may do anything; "" if its declaration
@@ -89,8 +131,8 @@ func (l *lowerer) anyValue(t *llvm.Type) *value {
 	return out
 }
 
-// inline puts the body of a function in place of a call, and gives what it returns.
-func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function) *value {
+// inline puts the body of a function in place of a call, and gives what it returns. Which tells apart the calls that one place makes.
+func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function, which string) *value {
 	depth := 0
 	for up := fr; up != nil; up = up.up {
 		if up.f == f {
@@ -107,7 +149,7 @@ func (l *lowerer) inline(fr *frame, i *llvm.Instr, f *llvm.Function) *value {
 	for _, a := range i.Args {
 		args = append(args, l.value(a))
 	}
-	in := l.newFrame(f, fmt.Sprintf("%s%s:%d/", fr.key, fr.block.Name, fr.index), l.at)
+	in := l.newFrame(f, fmt.Sprintf("%s%s:%d%s/", fr.key, fr.block.Name, fr.index, which), l.at)
 	for k, a := range f.Params {
 		v := args[k]
 		leaves, ok := l.scalars(a.Type)
@@ -161,7 +203,7 @@ func (l *lowerer) axioms(fr *frame) {
 			continue
 		}
 		fr.block, fr.index = fr.f.Blocks[0], -1-k
-		p := l.said(l.inline(fr, &llvm.Instr{Op: llvm.Call, Type: f.Ret}, f))
+		p := l.said(l.inline(fr, &llvm.Instr{Op: llvm.Call, Type: f.Ret}, f, ""))
 		if len(ir.VariablesOf(p)) > 0 {
 			l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: p})
 			continue

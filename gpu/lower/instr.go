@@ -193,15 +193,35 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string, adds *ir.Term) 
 	return out
 }
 
+// eitherWay does something for whichever bases two pointers point at, of which from may be nil; it reports whether they have several.
+func (l *lowerer) eitherWay(to, from *pointer, do func(to, from *pointer)) bool {
+	if len(to.targets) == 1 && (from == nil || len(from.targets) == 1) {
+		return false
+	}
+	to = l.steadyPointer(to)
+	if from != nil {
+		from = l.steadyPointer(from)
+	}
+	l.each(to, func(b *base, off *ir.Term) {
+		one := &pointer{targets: []*base{b}, off: off}
+		if from == nil {
+			do(one, nil)
+			return
+		}
+		l.each(from, func(b *base, off *ir.Term) { do(one, &pointer{targets: []*base{b}, off: off}) })
+	})
+	return true
+}
+
 // copyMemory copies so many bytes.
 func (l *lowerer) copyMemory(to, from *pointer, n int64) {
-	if len(to.targets) > 1 || len(from.targets) > 1 {
-		l.fail("a copy through a pointer with several possible targets")
-	}
-	d, s := to.targets[0], from.targets[0]
 	if n == 0 {
 		return
 	}
+	if l.eitherWay(to, from, func(to, from *pointer) { l.copyMemory(to, from, n) }) {
+		return
+	}
+	d, s := to.targets[0], from.targets[0]
 	pieces := l.pieces(d, to.off, n)
 	if pieces == nil || d.place == nil {
 		if other := l.pieces(s, from.off, n); other != nil {
@@ -238,15 +258,15 @@ func (l *lowerer) copyMemory(to, from *pointer, n int64) {
 // overRange copies, or sets where from is nil, as many bytes as n says: a loop of any number of rounds, each of which
 // reads and writes any cell of the range. What is written is any value.
 func (l *lowerer) overRange(to, from *pointer, n *ir.Term) {
+	if l.eitherWay(to, from, func(to, from *pointer) { l.overRange(to, from, n) }) {
+		return
+	}
 	g := min(8, alignment(to.off))
 	ends := []*pointer{to}
 	if from != nil {
 		ends, g = append(ends, from), min(g, alignment(from.off))
 	}
 	for _, p := range ends {
-		if len(p.targets) > 1 {
-			l.fail("a copy through a pointer with several possible targets")
-		}
 		if known := l.granule[p.targets[0].key]; known > 0 {
 			g = min(g, known)
 		}
@@ -312,10 +332,7 @@ func (l *lowerer) pieces(b *base, off *ir.Term, n int64) (out []llvm.Leaf) {
 
 // setMemory sets so many bytes to a value.
 func (l *lowerer) setMemory(to *pointer, with scalar, n int64) {
-	if len(to.targets) > 1 {
-		l.fail("a write to a pointer with several possible targets")
-	}
-	if n == 0 {
+	if n == 0 || l.eitherWay(to, nil, func(to, _ *pointer) { l.setMemory(to, with, n) }) {
 		return
 	}
 	b := to.targets[0]

@@ -22,6 +22,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, opts launch.Options) (p *ir.Progra
 	for range maxAttempts {
 		l := &lowerer{m: m, opts: opts, knowledge: known, bases: map[string]*base{}, mutable: map[*ir.Variable]bool{}, weights: map[*ir.Variable]int{}}
 		problem := l.run(f)
+		m = l.m      // with all that calls through pointers may reach
 		if l.again { // what is known now may be what was missing
 			continue
 		}

@@ -1,0 +1,83 @@
+package gpu_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/corpus"
+)
+
+// TestPointedCalls: calls through pointers, and copies between arrays that a condition chooses. Each correct kernel stands beside
+// ones with a fault, which are never safe. It takes some of them, or with GRADINE_SWEEP all.
+func TestPointedCalls(t *testing.T) {
+	step := corpus.Effort(0, 5, 1)
+	if step == 0 {
+		t.Skip("kernels with pointers to functions are compiled in the long form of the tests")
+	}
+	const head = `//--blockDim=64 --gridDim=2
+typedef int (*Made)(int);
+typedef void (*Put)(int *, int, int);
+typedef int *(*Place)(int *, int);
+__device__ int twice(int x) { return 2 * x; }
+__device__ int twiceAndOne(int x) { return 2 * x + 1; }
+__device__ int half(int x) { return x / 2; }
+__device__ int constant(int) { return 5; }
+__device__ void at(int *a, int i, int v) { a[i] = v; }
+__device__ void behind(int *a, int i, int v) { a[i + 1] = v; }
+__device__ void meets(int *a, int i, int v) { __syncthreads(); a[i] = v; }
+__device__ int *own(int *a, int i) { return a + i; }
+__device__ int *other(int *a, int i) { return a + (i ^ 1); }
+struct Big { int x[4]; };
+`
+	const begin = " int i = blockIdx.x * blockDim.x + threadIdx.x; "
+	for k, c := range []struct {
+		name, before, body string
+		want               gpu.Verdict // "": anything but safe
+	}{
+		{"one target", "__device__ Put f = at;", "f(a, i, 1);", gpu.Safe},
+		{"chosen target", "", "Made f = n > 3 ? twice : twiceAndOne; a[2 * i + (f(i) & 1)] = 1;", gpu.Safe},
+		{"one place of each thread", "", "Place f = n > 3 ? own : own; *f(a, i) = 1;", gpu.Safe},
+		{"from memory of the launch", "__device__ Put f = at;", "p[0](a, i, 1);", gpu.Safe},
+		{"one of two races", "__device__ Put table[2] = {at, behind};", "table[n & 1](a, i, 1); int x = a[i + 1]; b[i] = x;", ""},
+		{"one of two places", "", "Place f = n > 3 ? own : other; *f(a, i) = i; b[i] = a[i];", ""},
+		{"half of an id", "", "Made f = n > 3 ? twice : half; a[f(i)] = i;", ""},
+		{"a constant place", "__device__ Made f = constant;", "a[f(i)] = i;", ""},
+		{"not the one that is named here", "__device__ Made g = half;", "Made f = m; a[f(i)] = i;", ""},
+		{"a target in another kernel", "__global__ void other(Made *to) { *to = half; }", "Made f = m; a[f(i)] = i;", ""},
+		{"a target in a method", "struct Op { int (*f)(int); }; __device__ Op op = {half};", "a[op.f(i)] = i;", ""},
+		{"virtual", "struct B { __device__ virtual int f(int x) const { return x; } }; struct D : B { __device__ int f(int x) const override { return x / 2; } };", "D d; const B &r = d; a[r.f(i)] = i;", ""},
+		{"a barrier behind a pointer", "__device__ Put f = meets;", "if (threadIdx.x < 7) f(a, i, 1);", ""},
+		{"value of the last one", "", "Made f = twice; if (n) f = constant; b[i] = f(1); a[b[i]] = i;", ""},
+
+		{"copy to either", "", "Big v = {{i, 1, 2, 3}}; Big *to = n > 3 ? (Big *)a : (Big *)b; to[i] = v;", gpu.Safe},
+		{"copy from either", "", "const Big *from = n > 3 ? (Big *)a : (Big *)b; ((Big *)c)[i] = from[i];", gpu.Safe},
+		{"copy between any", "", "Big *from = n > 3 ? (Big *)a : (Big *)b; Big *to = n > 5 ? (Big *)c : (Big *)b; to[i] = from[i];", gpu.Safe},
+		{"copy of the same variable", "", "Big v = {{1, 2, 3, 4}}, w = v; Big *to = n > 3 ? &v : &w; *to = Big{{i, i, i, i}}; a[i] = v.x[0] + w.x[1];", gpu.Safe},
+		{"copy to a neighbour of one", "", "Big v = {{i, 1, 2, 3}}; Big *to = n > 3 ? (Big *)a : (Big *)b; to[i] = v; b[4 * (i ^ 1)] = 2;", ""},
+		{"copy from a neighbour", "", "Big *from = n > 3 ? (Big *)a : (Big *)b; ((Big *)a)[i] = from[i ^ 1];", ""},
+		{"copy of half", "", "Big *to = n > 3 ? (Big *)a : (Big *)b; to[i / 2] = Big{{i, i, i, i}};", ""},
+		{"copy that sets an index", "", "Big v = {{i, i, i, i}}, w = v; Big *to = n > 3 ? &v : &w; *to = Big{{0, 0, 0, 0}}; a[v.x[2]] = i;", ""},
+		{"set in either", "", "Big *to = n > 3 ? (Big *)a : (Big *)b; memset(to + i, 0, sizeof(Big));", gpu.Safe},
+		{"set in either, too much", "", "Big *to = n > 3 ? (Big *)a : (Big *)b; memset(to + i, 0, sizeof(Big) + 4);", ""},
+		{"long copy to either", "", "int *to = n > 3 ? a : b; memcpy(to + 400 * i, c + 400 * i, 1600);", gpu.Safe},
+		{"long copy that overlaps", "", "int *to = n > 3 ? a : b; memcpy(to + 399 * i, c + 400 * i, 1600);", ""},
+	} {
+		if k%step != 0 {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			ir, opts := compiledText(t, compiler(t), "k.cu", head+c.before+"\n__global__ void k(int *a, int *b, int *c, int n, Put *p, Made m) {"+begin+c.body+"}\n")
+			for _, r := range gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts}) {
+				if r.Kernel != "k" {
+					continue
+				}
+				if r.Verdict == gpu.Safe && c.want == "" || c.want != "" && r.Verdict != c.want {
+					t.Errorf("%s %s; want %s", r.Verdict, fmt.Sprint(r.Why, failing(r)), c.want)
+				}
+				t.Log(r.Verdict, r.Why, failing(r))
+			}
+		})
+	}
+}
