@@ -139,6 +139,9 @@ func module(ctx context.Context, name string, u *clang.Unit, opts Options, inFil
 	for i := range out {
 		r := &out[i]
 		r.Compiler = u.Compiler
+		if header := u.Header(r.Kernel); header != "" {
+			r.File = header // its lines are those of that file
+		}
 		if r.Verdict != Unsupported {
 			r.Assumed = append(r.Assumed, u.Assumed()...)
 		}

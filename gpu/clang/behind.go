@@ -15,8 +15,13 @@ func (c Compiler) behind(ctx context.Context, j *job, u *Unit, err error) (*Unit
 	if ctx.Err() != nil || err == nil && !slices.ContainsFunc(u.Absent, func(r Repair) bool { return u.losing(r.Name) != nil }) {
 		return u, err
 	}
-	in, text := j.includer()
-	if in == "" {
+	in, text, several := j.includer()
+	if several && err == nil {
+		for i := range u.Absent {
+			u.Absent[i].Why += "; " + in + " includes this file in several places, whose macros may differ"
+		}
+	}
+	if in == "" || several {
 		return u, err
 	}
 	k, failed := c.begin(j.source, j.options)
@@ -44,11 +49,14 @@ const mostIncluders = 2000
 
 var included = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]`)
 
+var onlyOnce = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+once\b`)
+
 // includer is the nearest file of C or C++ in the folder of the source, or above it, that includes the source, and what stands before
-// that. It is "" if there is none, or if two different ones are as near.
-func (j *job) includer() (name string, before []byte) {
+// that. It is "" if there is none, or if two different ones are as near. Several says that it includes the source in several places,
+// each of which may make other kernels of it.
+func (j *job) includer() (name string, before []byte, several bool) {
 	source := path.Clean(filepath.ToSlash(j.source.File))
-	texts := map[string][]byte{}
+	texts, places := map[string][]byte{}, map[string]int{}
 	var found []string
 	read := 0
 	for _, f := range j.projectFiles() {
@@ -57,7 +65,7 @@ func (j *job) includer() (name string, before []byte) {
 			continue
 		}
 		if read++; read > mostIncluders {
-			return "", nil
+			return "", nil, false
 		}
 		text, err := j.source.Read(f)
 		if err != nil {
@@ -66,14 +74,16 @@ func (j *job) includer() (name string, before []byte) {
 		for _, m := range included.FindAllSubmatchIndex(text, -1) {
 			named := path.Clean(string(text[m[2]:m[3]]))
 			if path.Join(folder, named) == source || strings.HasSuffix("/"+source, "/"+named) {
-				found, texts[f] = append(found, f), text[:m[0]]
-				break
+				if places[f]++; places[f] == 1 {
+					found, texts[f] = append(found, f), text[:m[0]]
+				}
 			}
 		}
 	}
 	if len(found) == 0 {
-		return "", nil
+		return "", nil, false
 	}
 	best := j.best(found)
-	return best, texts[best]
+	own, err := j.source.Read(source)
+	return best, texts[best], places[best] > 1 && (err != nil || !onlyOnce.Match(own))
 }

@@ -25,6 +25,8 @@ func TestBehind(t *testing.T) {
 		"one in the folder above":     {map[string]string{"src/k.cu": kernel, "all.cpp": strings.Replace(main, "k.cu", "src/k.cu", 1)}, "all.cpp", "src/k.cu", 1},
 		"the nearest":                 {map[string]string{"src/k.cu": kernel, "all.cu": "#include \"src/k.cu\"\n", "src/main.cu": main}, "src/main.cu", "src/k.cu", 1},
 		"two that differ":             {map[string]string{"main.cu": main, "other.cu": "typedef long cell;\n#define SIZE 4\n#include \"k.cu\"\n"}, "", "", 0},
+		"two places":                  {map[string]string{"main.cu": "typedef int cell;\n#define SIZE 3\n#include \"k.cu\"\n#define k k2\n#undef SIZE\n#define SIZE 4\n#include \"k.cu\"\n"}, "", "", 0},
+		"two places of one text":      {map[string]string{"src/k.cu": "#pragma once\n" + kernel, "all.cu": strings.Replace(main, "k.cu", "src/k.cu", 1) + "#include \"src/k.cu\"\n"}, "all.cu", "src/k.cu", 1},
 		"one that does not help":      {map[string]string{"main.cu": "#include \"k.cu\"\n"}, "", "", 0},
 		"one that only names it":      {map[string]string{"main.cu": "// #include \"k.cu\"\n"}, "", "", 0},
 		"one of another file":         {map[string]string{"main.cu": "typedef int cell;\n#define SIZE 3\n#include \"kk.cu\"\n", "kk.cu": "\n"}, "", "", 0},
@@ -60,6 +62,9 @@ func TestBehind(t *testing.T) {
 			}
 			if own != test.kernels || own+len(u.Absent) != 1 || u.Before != test.before || u.Source != test.main {
 				t.Errorf("%d kernels, absent %v, behind %q of source %q, want %d, %q, %q", own, u.Absent, u.Before, u.Source, test.kernels, test.before, test.main)
+			}
+			if name == "two places" && !strings.Contains(u.Absent[0].Why, "main.cu includes this file in several places") {
+				t.Errorf("absent %v", u.Absent)
 			}
 			if test.before == "" {
 				return

@@ -84,6 +84,23 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// TestTooLong: a compiler that does not end is ended with its children, and the answer says so; each process has 2 GiB of addresses.
+func TestTooLong(t *testing.T) {
+	defer func(was time.Duration) { mostTime = was }(mostTime)
+	mostTime = 50 * time.Millisecond // whatever the machine, the script takes longer
+	alive := filepath.Join(t.TempDir(), "alive")
+	c := Compiler{Path: script(t, "(sleep 30; touch "+alive+") & sleep 60"), Version: "16.0.6", Major: 16}
+	_, err := c.Compile(t.Context(), Source{Dir: "testdata", File: "headers.cu", Language: CUDA}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "was stopped after 50ms") {
+		t.Errorf("%v", err)
+	}
+	mostTime = corpus.Fuse
+	got, err := run(t.Context(), "", t.TempDir(), script(t, "ulimit -v"), nil)
+	if err != nil || strings.TrimSpace(got.Stdout) != strconv.Itoa(mostMemory>>10) {
+		t.Errorf("%v %q", err, got.Stdout)
+	}
+}
+
 // TestEnvironment: what steers clang in the environment of the user does not reach it.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("CPATH", "/elsewhere")

@@ -232,7 +232,7 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 		}
 		if !got.Failed {
 			if u.IR, err = os.ReadFile(out); err != nil {
-				return u, err
+				return u, fmt.Errorf("clang has written no IR of %s, though it reported no error", j.source.File)
 			}
 			if j.host {
 				return u, nil

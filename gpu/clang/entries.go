@@ -142,6 +142,16 @@ func (r Record) FoundAt(header string) string {
 	return in
 }
 
+// Header is the included file that defines a kernel, "" if the source does, or that is not known.
+func (u *Unit) Header(kernel string) string {
+	for _, e := range u.Kernels {
+		if (e.Symbol == kernel || e.Name == kernel) && e.File != u.Source {
+			return e.File
+		}
+	}
+	return ""
+}
+
 // Elsewhere reports whether a kernel stands in the file that includes the source, and not in the source.
 func (u *Unit) Elsewhere(kernel string) bool {
 	there, here := false, false
