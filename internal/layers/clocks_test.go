@@ -25,7 +25,6 @@ var clocks = map[string]string{
 	"gpu/corpus_test.go":                    "prints",
 	"gpu/oclgrind_test.go":                  "a simulation that does not end says nothing",
 	"gpu/races_test.go":                     "a simulation that does not end says nothing; prints",
-	"gpu/real_modules_test.go":              "prints",
 	"infer/measure_test.go":                 "looks at the time of the processor now and then",
 	"internal/cli/cache_test.go":            "a slow server: whether its answer comes changes nothing",
 	"internal/cli/hostile_cache_test.go":    "slow servers; prints",
