@@ -48,6 +48,7 @@ struct Big { int x[4]; };
 		{"a target in another kernel", "__global__ void other(Made *to) { *to = half; }", "Made f = m; a[f(i)] = i;", ""},
 		{"a target in a method", "struct Op { int (*f)(int); }; __device__ Op op = {half};", "a[op.f(i)] = i;", ""},
 		{"virtual", "struct B { __device__ virtual int f(int x) const { return x; } }; struct D : B { __device__ int f(int x) const override { return x / 2; } };", "D d; const B &r = d; a[r.f(i)] = i;", ""},
+		{"one target without a body", "extern __device__ void there(int *a, int i, int v); __device__ Put f = at; __device__ Put g = there;", "f(a, i, 1);", ""},
 		{"a barrier behind a pointer", "__device__ Put f = meets;", "if (threadIdx.x < 7) f(a, i, 1);", ""},
 		{"value of the last one", "", "Made f = twice; if (n) f = constant; b[i] = f(1); a[b[i]] = i;", ""},
 

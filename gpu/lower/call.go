@@ -59,14 +59,19 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 	l.known(fr, i, row)
 }
 
-// indirect lowers a call through a pointer: of any function with a body whose address is taken somewhere in the module, and which
-// has the types of the call.
+// indirect lowers a call through a pointer: of any function whose address is taken somewhere in the module, and which has the
+// types of the call. All of these must have a body.
 func (l *lowerer) indirect(fr *frame, i *llvm.Instr) {
 	var names []string
 	for _, name := range l.m.AddressTaken() {
-		if f := l.m.Function(name); f.Defined && !f.Varargs && f.Ret.String() == i.Type.String() && slices.EqualFunc(f.Params, i.Args, func(p llvm.Param, a *llvm.Value) bool { return p.Type.String() == a.Type.String() }) {
-			names = append(names, name)
+		f := l.m.Function(name)
+		if f.Varargs || f.Ret.String() != i.Type.String() || !slices.EqualFunc(f.Params, i.Args, func(p llvm.Param, a *llvm.Value) bool { return p.Type.String() == a.Type.String() }) {
+			continue
 		}
+		if !f.Defined {
+			l.fail("a call through a pointer that may lead to %s, which has no body in this file", f.SourceName())
+		}
+		names = append(names, name)
 	}
 	switch {
 	case len(names) == 0:
