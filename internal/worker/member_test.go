@@ -1,15 +1,22 @@
 package worker_test
 
 import (
+	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/gradine/gradine/discharge"
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/queue"
 	"github.com/gradine/gradine/explore/swarm"
+	"github.com/gradine/gradine/internal/corpus"
 	"github.com/gradine/gradine/internal/worker"
 	"github.com/gradine/gradine/project"
 )
@@ -94,6 +101,119 @@ func TestMemberLimits(t *testing.T) {
 		}
 		if _, err := do(t.Context(), []byte(changed)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", change[1], err)
+		}
+	}
+}
+
+// lamps is an entry to tune with three points.
+func lamps() worker.Tuning {
+	return worker.Tuning{
+		Project: &project.Parcel{
+			Name: "p",
+			Models: []string{`context sizes constants most size axioms @most most ∈ 1‥size end
+machine lamps sees sizes variables on invariants @on on ∈ 0‥most
+events event INITIALISATION then @a on ≔ 0 end
+event switch where @more on < most then @a on ≔ on + 1 end
+event rest where @all on = most then skip end end
+`},
+			Config: "[project.p]\nsources = [\"models\"]\n[tune.lamps]\nmachine = \"lamps\"\nparameters = { most = \"most\" }\nobjective = \"on\"\nfinal = \"on = most\"\nsearch = { most = \"1‥size\" }\n",
+		},
+		Entry: "lamps", Given: []project.Assignment{{Name: "size", Value: "3"}}, Objective: []string{"on"}, MaxMemory: 1 << 24,
+	}
+}
+
+// claimForgeries change a claim so that it is JSON of the right form all the same. It was signed with the key of the run before, as
+// for somebody who changes messages on their way.
+var claimForgeries = map[string]func(c, before *answer.Claim){
+	"numbers": func(c, _ *answer.Claim) {
+		c.Says = regexp.MustCompile(`[1-9]\d*`).ReplaceAllFunc(c.Says, func(n []byte) []byte { return append(n, '7') })
+	},
+	"nothing":            func(c, _ *answer.Claim) { c.Says = json.RawMessage("null") },
+	"of another job":     func(c, before *answer.Claim) { c.Says, c.MAC = before.Says, before.MAC },
+	"to another job":     func(c, before *answer.Claim) { *c = *before },
+	"without a digest":   func(c, _ *answer.Claim) { c.MAC = "" },
+	"with a huge answer": func(c, _ *answer.Claim) { c.Says = json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`) },
+}
+
+// TestForgedClaims: what workers claim about points of an entry and about members of a swarm cannot be checked. Whatever is changed in
+// a claim, it does not count: the run does its part by itself.
+func TestForgedClaims(t *testing.T) {
+	k := key(t, "a")
+	honest := worker.Handlers(k, limits)
+	const n = 3
+	for kind, job := range map[string]func(i int) ([]byte, error){
+		queue.Points:  func(i int) ([]byte, error) { return lamps().Job([]int{i}) },
+		queue.Members: func(i int) ([]byte, error) { return explored().Job(i + 1) },
+	} {
+		var texts, says [n][]byte
+		for i := range n {
+			var err error
+			if texts[i], err = job(i); err != nil {
+				t.Fatal(err)
+			}
+			data, err := honest[kind](t.Context(), texts[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var c answer.Claim
+			if err := json.Unmarshal(data, &c); err != nil || len(c.Says) < 10 {
+				t.Fatalf("%v: %s", err, data)
+			}
+			says[i] = c.Says
+		}
+		for name, change := range claimForgeries {
+			s := start(t)
+			var mu sync.Mutex
+			before := &answer.Claim{Says: json.RawMessage("[]")}
+			help(t, s, map[string]queue.Handler{kind: func(ctx context.Context, text []byte) ([]byte, error) {
+				data, err := honest[kind](ctx, text)
+				if err != nil {
+					return nil, err
+				}
+				var c answer.Claim
+				if err := json.Unmarshal(data, &c); err != nil {
+					return nil, err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				was := c
+				change(&c, before)
+				before = &was
+				return json.Marshal(c)
+			}})
+			r, err := queue.NewReader(t.Context(), queue.Options{Server: queue.InProcess(s, "test", "", ""), Search: discharge.SearchVersion()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			source := queue.NewSource(r, k, k)
+			done := 0
+			parts := queue.Parts[json.RawMessage]{
+				Source: source, Kind: kind, AtOnce: 1,
+				Job: func(i int) ([]byte, error) { return texts[i], nil },
+				Do: func(_ context.Context, i int) json.RawMessage {
+					// All others have an answer of the worker before this run does any.
+					for j := range n {
+						if x := source.Find(sha256.Sum256(texts[j])); j != i && done == 0 && x != nil {
+							select {
+							case <-x.Arrived():
+							case <-time.After(corpus.Fuse):
+								t.Errorf("%s, %s: no answer", kind, name)
+							}
+						}
+					}
+					done++
+					return says[i]
+				},
+			}
+			for i, got := range parts.InOrder(t.Context(), n) {
+				if !bytes.Equal(got, says[i]) {
+					t.Errorf("%s, %s: part %d is %.200s\nwant %.200s", kind, name, i, got, says[i])
+				}
+			}
+			if notes := strings.Join(source.Notes(), "\n"); done != n || notes == "" || len(notes) > 1000 {
+				t.Errorf("%s, %s: the run did %d parts; %q", kind, name, done, notes)
+			}
+			r.Close()
 		}
 	}
 }
