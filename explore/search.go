@@ -144,8 +144,12 @@ const (
 const batch = 1 << 7
 
 // ahead is how many batches a core expands before what they found is stored. Their successors, each as often
-// as it is reached, are all the memory that a search takes besides the states.
-const ahead = 4
+// as it is reached, are all the memory that a search takes besides the states. One core alone stores them while its caches
+// still have them; several wait for each other each time, so they expand more.
+const (
+	aheadAlone    = 4
+	aheadTogether = 64
+)
 
 // out is what expanding one batch gave.
 type out struct {
@@ -499,6 +503,10 @@ func (s *search) output(k int) *out {
 func (s *search) inBatches(ids []states.ID, each func(ids []states.ID, size int)) {
 	// Small frontiers are cut finer, so that all workers have something to do.
 	size := min(batch, max(len(ids)/128, 16))
+	ahead := aheadTogether
+	if s.opt.Workers == 1 {
+		ahead = aheadAlone
+	}
 	for group := range slices.Chunk(ids, size*ahead*s.opt.Workers) {
 		each(group, size)
 	}
