@@ -141,7 +141,7 @@ func readMeasurements(path string, parameters []string, where tune.Where, warn f
 			return tune.ReadMeasurements(path, data, parameters, where)
 		}
 		if drift.Noticed && warn != nil {
-			warn(fmt.Sprintf("%s: the device changed while it measured: the reference took %.2f to %.2f × its first time; times are scaled by that", path, drift.Least, drift.Most))
+			warn(fmt.Sprintf("%s: the device changed during the measurements: the reference took %.2f to %.2f × its first time, and times are scaled accordingly", path, drift.Least, drift.Most))
 		}
 		return rows, err
 	})

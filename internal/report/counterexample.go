@@ -173,7 +173,7 @@ func ReachText(r *verdict.Reach) string {
 	case r.Verdict == verdict.Elsewhere:
 		return fmt.Sprintf("reachable, but a different state fails first (%s): %s", r.Fails, run(r.Trace))
 	case r.Verdict == verdict.Unreachable:
-		return fmt.Sprintf("not reachable in %s: the invariants are too weak; one that excludes this state is missing", Count(r.States, "state"))
+		return fmt.Sprintf("not reachable in %s: the invariants are too weak; add an invariant that excludes this state", Count(r.States, "state"))
 	case r.Verdict == verdict.Untried:
 		return "reachability not checked: " + r.Why
 	}

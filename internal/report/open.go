@@ -241,7 +241,7 @@ func unexcluded(out io.Writer, style Style, result verdict.Result, p *prover.Res
 			continue
 		}
 		if shown++; shown == 1 {
-			fmt.Fprintf(out, "  %s\n", style.Dim("a situation that no hypothesis excludes:"))
+			fmt.Fprintf(out, "  %s\n", style.Dim("a case that no hypothesis excludes:"))
 		}
 		if literal.Negated() {
 			t = "¬(" + t + ")"
@@ -259,15 +259,15 @@ func introduced(b *logic.Bank, t logic.Term) bool {
 func advice(result verdict.Result, x *Search, left int) string {
 	switch {
 	case len(x.Parts) > 1 && left == 0:
-		return "Try: state the parts of the goal as separate theorems before it."
+		return "Try: state the parts of the goal as separate theorems before this obligation."
 	case x.Tried.Exhausted:
 		return "Try: add a hypothesis, such as an invariant or a theorem. Every strategy ended within its budget."
 	case len(x.Parts) > left && left > 0:
-		return "Try: state the open part as a theorem before it."
+		return "Try: state the open part as a theorem before this obligation."
 	case slices.ContainsFunc(x.Parts, func(p explain.Part) bool { return p.Cases != nil }):
-		return "Try: state the open case as a theorem before it."
+		return "Try: state the open case as a theorem before this obligation."
 	case len(result.Sequent().Hyps) > 40:
-		return "Try: add an intermediate theorem before it, or a larger budget (--steps)."
+		return "Try: add an intermediate theorem before this obligation, or a larger budget (--steps)."
 	}
 	return "Try: a larger budget (--steps), or an intermediate theorem."
 }
@@ -301,7 +301,7 @@ func afterRefutation(results []verdict.Result) string {
 		return r.Verdict == verdict.Refuted && r.Expected == nil && (r.Reach == nil || r.Reach.Verdict != verdict.Reached)
 	}
 	if !slices.ContainsFunc(results, excludable) {
-		return fmt.Sprintf("correct the event or the invariant; these states are reachable (%s)", WhenOpen)
+		return fmt.Sprintf("correct the event or the invariant, because the machine reaches the counterexample (%s)", WhenOpen)
 	}
 	search := ""
 	weak := func(r verdict.Result) bool {

@@ -124,7 +124,7 @@ func whyContradictory(c judgement.Contradiction) string {
 	switch core := coreText(c.Core); len(c.Core) {
 	case 0:
 	case 1:
-		what += "; this one alone is a contradiction: " + core
+		what += "; this predicate alone is a contradiction: " + core
 	default:
 		what += "; these are inconsistent: " + core
 	}

@@ -34,8 +34,8 @@ func TrustRows(findings Findings) []TrustRow {
 	}
 	rows := []TrustRow{
 		{"certificates checked by the proof kernel", count[verdict.Proved] + count[verdict.Vacuous]},
-		{"of these: proofs that do not use the goal (vacuous)", count[verdict.Vacuous]},
-		{"of these: proofs that assume well-definedness, which is proved separately", wd},
+		{"of these certificates: proofs that do not use the goal (vacuous)", count[verdict.Vacuous]},
+		{"of these certificates: proofs that assume well-definedness, which is proved separately", wd},
 		{"counterexamples confirmed by the evaluator", count[verdict.Refuted]},
 		{"searches without a result", count[verdict.Open]},
 	}

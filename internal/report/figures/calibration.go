@@ -124,7 +124,7 @@ func fitText(w io.Writer, style report.Style, c *project.Calibration) {
 			if point.By == tune.Device {
 				how = "the fastest measured point"
 				if predicts(c) {
-					how += "; no other is predicted to be faster"
+					how += "; no other point is predicted to be faster"
 				}
 			}
 			fmt.Fprintf(w, "  %s  %s, %s\n", style.Green(pointText(c.Answer, point)), valuesText(c.Answer, point), how)
@@ -150,10 +150,10 @@ func spaceText(w io.Writer, style report.Style, c *project.Calibration) {
 	if !c.Regret.Known() {
 		return
 	}
-	fmt.Fprintf(w, "  the choice takes %.2f × the best time of the space (95 %%: at most %.2f ×)\n", c.Regret.Value, c.Regret.High)
-	advice := "more points may pay; --plan proposes them"
+	fmt.Fprintf(w, "  the chosen point takes %.2f × the best time of the space (95 %%: at most %.2f ×)\n", c.Regret.Value, c.Regret.High)
+	advice := "measuring more points may help; --plan proposes points"
 	if c.Gain < smallGain {
-		advice = "that is little, so stop measuring"
+		advice = "stop measuring, because this is little"
 	}
 	fmt.Fprintf(w, "  the best point is expected to save %.1f %% of its time: %s\n", 100*c.Gain, advice)
 }

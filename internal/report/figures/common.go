@@ -142,7 +142,7 @@ func (c *Common) claim() string {
 	case c.Rivals > 1:
 		return fmt.Sprintf("none has a smaller %s regret, and %d tie", c.By, c.Rivals)
 	}
-	return fmt.Sprintf("every other one has a greater %s regret", c.By)
+	return fmt.Sprintf("every other configuration has a greater %s regret", c.By)
 }
 
 // CommonJSON writes the same as a line of JSON.
@@ -216,7 +216,7 @@ func (c *Common) rows(by []string) ([]dispatched, error) {
 		case !a.Complete || len(a.Best) == 0:
 			return nil, fmt.Errorf("%s has no proved optimum", c.instance(i))
 		case a.Sample:
-			return nil, fmt.Errorf("%s: the points are a sample of more, of which nothing is known", c.instance(i))
+			return nil, fmt.Errorf("%s: the points are a sample, and nothing is known about other points", c.instance(i))
 		case slices.ContainsFunc(rows, same):
 			return nil, fmt.Errorf("two instances have %s", c.instance(i))
 		}

@@ -50,7 +50,7 @@ func CountedNotes(c *project.Counted) []string {
 	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	note("counted from %s by %s: %s, of which %d differ in instructions or launch", c.Kernel, c.Compiler, report.Count(len(c.Rows), "configuration"), c.Classes)
 	if c.Sampled {
-		note("drawn at random from more: better configurations are not excluded")
+		note("drawn at random from a larger space, which may have better configurations")
 	}
 	for _, p := range c.Idle {
 		note("%s never changes the kernel: does this source use it?", p)
@@ -92,7 +92,7 @@ func CountedNotes(c *project.Counted) []string {
 	if len(measured) > 0 {
 		note("figures that were measured on the device: %s", strings.Join(measured, "; "))
 	}
-	note("figures of %s; assumed, for no data sheet has them: %s", c.Device.Name, strings.Join(assumed, ", "))
+	note("assumed figures of %s, which are on no data sheet: %s", c.Device.Name, strings.Join(assumed, ", "))
 	return out
 }
 
@@ -102,13 +102,13 @@ func AssumedNote(a *tune.Answer) string {
 	case a.Assumed == nil:
 		return ""
 	case a.Assumed.Good == nil || a.Assumed.Bad == nil:
-		return "with the assumed figures at an end of their bounds, this configuration is invalid or has no value: measure"
+		return "at an end of the bounds of the assumed figures, this configuration is invalid or has no value: measure it"
 	}
 	note := fmt.Sprintf("from %s to %s as the assumed figures go from their good to their bad ends", a.Assumed.Good, a.Assumed.Bad)
 	if a.Assumed.Steady {
 		return note + "; this configuration is best at both ends"
 	}
-	return note + "; another configuration is best at an end: measure"
+	return note + "; another configuration is best at one end: measure both"
 }
 
 func inSome(n, of int) string {

@@ -86,7 +86,7 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 	}
 	line("%s, %d of them now; failed: %d%s", report.Count(m.Points, "configuration")+" measured", m.Measured, total(m.Failed), tallied(m.Failed))
 	if len(m.Best) > 0 {
-		line("results agree with those of the reference, within the tolerances of the table; that those are right is assumed")
+		line("results agree with the results of the reference, within the tolerances of the table; the reference is assumed to be right")
 	}
 	line("launches: %s", strings.TrimPrefix(tallied(m.Launches), ": "))
 	if m.Launches["safe"] < total(m.Launches) {
@@ -100,7 +100,7 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 	}
 	if p := m.Plan; p != nil && p.Left > 0 && len(m.Best) > 0 {
 		line("%s", outlookText(m))
-		line("that rests on a model fitted to the times of %s, and on no theorem about the device", report.Count(m.Timed, "configuration"))
+		line("this prediction rests on a model fitted to the times of %s, not on a theorem about the device", report.Count(m.Timed, "configuration"))
 		switch {
 		case !p.Rank.Known():
 			line("%s", style.Yellow(fmt.Sprintf("how well the model orders this space is unknown: %s drawn at random, which is too few", report.Count(p.Random, "measured configuration"))))
@@ -111,19 +111,19 @@ func MeasuredText(w io.Writer, style report.Style, m *Measured) {
 		}
 	}
 	if d := m.Drift; d.Noticed {
-		line("%s", style.Yellow(fmt.Sprintf("the device changed while it measured: the reference took %.2f to %.2f × its first time; times are scaled by that", d.Least, d.Most)))
+		line("%s", style.Yellow(fmt.Sprintf("the device changed during the measurements: the reference took %.2f to %.2f × its first time, and times are scaled accordingly", d.Least, d.Most)))
 	}
 	line("times of one configuration differ by %.1f %%; the reference was measured %s", 100*m.Noise, report.Count(m.Drift.Controls, "time"))
 	line("measurements: %s", m.Log)
 	if m.Others > 0 {
-		line("%s there are of another source, kernel, reference, device or data, and not used", report.Count(m.Others, "measurement"))
+		line("not used: %s of another source, kernel, reference, device or data", report.Count(m.Others, "measurement"))
 	}
 }
 
 // leftOut says which configurations were never candidates, since the model does not know them.
 func leftOut(c *project.Counted) (out []string) {
 	if c.Sampled {
-		out = append(out, "the configurations are drawn at random from more, of which nothing is said")
+		out = append(out, "the configurations are a random sample; nothing is claimed about other configurations")
 	}
 	n := map[string]int{}
 	for _, f := range c.Failed {
@@ -143,7 +143,7 @@ func outlookText(m *Measured) string {
 	if p.Faster > 0 {
 		return fmt.Sprintf("%s: %s is predicted to be fastest, %.1f %% faster than the fastest measured; %s", left, m.point(p.Best), 100*p.Faster, most)
 	}
-	return fmt.Sprintf("%s: none is predicted to be faster; %s", left, most)
+	return fmt.Sprintf("%s: no configuration is predicted to be faster; %s", left, most)
 }
 
 // total is a number that has parts.

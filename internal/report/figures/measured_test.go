@@ -26,7 +26,7 @@ func TestMeasuredRests(t *testing.T) {
 		}
 		var out strings.Builder
 		MeasuredText(&out, report.Style{}, m)
-		for _, want := range []string{"a model fitted to the times of 2 configurations,", "that those are right is assumed"} {
+		for _, want := range []string{"a model fitted to the times of 2 configurations,", "the reference is assumed to be right"} {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("%q is missing:\n%s", want, out.String())
 			}
