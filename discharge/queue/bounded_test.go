@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/discharge/answer"
@@ -51,5 +52,45 @@ func TestBounded(t *testing.T) {
 	}
 	if r.Find(digest(-1)) == nil || isClosed(open) {
 		t.Error("an open job is forgotten")
+	}
+}
+
+// TestBoundedBytes: nor does it grow with the size of answers, which strangers send.
+func TestBoundedBytes(t *testing.T) {
+	r := &Reader{open: map[Digest]*Job{}}
+	s := NewSource(r, nil, nil)
+	large := strings.Repeat("x", maxAnswer/2)
+	for i := range keptBytes * 2 / 3 / maxAnswer {
+		q := answer.Question{Digest: sha256.Sum256(fmt.Append(nil, i)), Job: func() (*answer.Job, error) { return &answer.Job{}, nil }}
+		s.Arrival(q)
+		for k := range maxAnswers + 1 {
+			text, err := json.Marshal(map[string]any{"question": q.Digest, "verdict": "proved", "steps": k, "certificate": large})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.answered(q.Digest, Answer{Data: text}, 1)
+		}
+		if got := len(s.Answers(q)); got != maxAnswers {
+			t.Fatalf("%d answers to job %d", got, i)
+		}
+	}
+	kept := map[string]int{}
+	for _, x := range r.over.of {
+		for _, a := range x.value.answers {
+			kept["jobs"] += len(a.Data)
+		}
+	}
+	for _, x := range s.given.of {
+		for _, a := range x.value {
+			kept["given answers"] += len(a.Certificate)
+		}
+	}
+	for what, n := range kept {
+		if n > keptBytes || n < keptBytes/2 {
+			t.Errorf("%s: %d bytes are kept; at most %d should be", what, n, keptBytes)
+		}
+	}
+	if len(kept) != 2 {
+		t.Errorf("%v: nothing was kept", kept)
 	}
 }

@@ -410,6 +410,9 @@ func (r *Reader) answered(d Digest, a Answer, delivered int) {
 		return
 	}
 	j.answers = append(j.answers, a)
+	if j.text == nil {
+		r.keep(j)
+	}
 	if delivered > 1 {
 		r.counts.Redelivered++
 	}
@@ -430,7 +433,16 @@ func (r *Reader) answered(d Digest, a Answer, delivered int) {
 func (r *Reader) end(j *Job) {
 	j.text = nil
 	delete(r.open, j.digest)
-	r.over.put(j.digest, j)
+	r.keep(j)
+}
+
+// keep remembers a job that is over, as it is now. The caller holds the lock.
+func (r *Reader) keep(j *Job) {
+	size := 0
+	for _, a := range j.answers {
+		size += len(a.Data) + len(a.Error)
+	}
+	r.over.put(j.digest, j, size)
 }
 
 // maxAnswers bounds the answers to one job that are kept.

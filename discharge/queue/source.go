@@ -49,6 +49,7 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 		return nil
 	}
 	var out []*answer.Answer
+	size := 0
 	for _, x := range j.Answers() {
 		if x.Error != "" {
 			s.says(x.Error)
@@ -62,15 +63,15 @@ func (s *Source) Answers(q answer.Question) []*answer.Answer {
 		case s.only != nil && !a.Signed(s.only):
 			s.unsigned++
 		default:
-			out = append(out, a)
+			out, size = append(out, a), size+len(x.Data)
 		}
 	}
 	switch {
 	case len(out) > 0:
-		s.given.put(q.Digest, out)
+		s.given.put(q.Digest, out, size)
 	// The job has ended and no answer of it is any good. The question is not waited for again.
 	case isClosed(j.Arrived()):
-		s.refused.put(q.Digest, true)
+		s.refused.put(q.Digest, true, 0)
 	}
 	return out
 }
@@ -135,7 +136,7 @@ func (s *Source) Searching(q answer.Digest) {
 func (s *Source) Refused(a *answer.Answer, why answer.Refusal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refused.put(a.Question, true)
+	s.refused.put(a.Question, true, 0)
 	if why == answer.Unsigned {
 		s.unsigned++
 	} else {
