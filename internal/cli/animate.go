@@ -45,10 +45,10 @@ func (r *run) animateCommand() *cobra.Command {
 		Use:   "animate [PATH] [MACHINE|OBLIGATION]",
 		Short: "Animate a machine in the browser",
 		Long: `Serves a web page for running a machine step by step, on the loopback interface only. The page shows the
-variables, the changes of each step, the invariants that hold, and the enabled events. It explains why other
-events are disabled. It also shows the states of the abstract machines, the state graph and pictures. The page
-reloads the model when you edit it. Interrupt the command to stop the server. For a refuted obligation, the page
-starts at its counterexample. See docs/animator.md.`,
+variables, the changes of each step, the invariants that hold, and the enabled events. For disabled events, the
+page shows why they are disabled. The page also shows the states of the abstract machines, the state graph and
+pictures. The page reloads the model when you edit it. Interrupt the command to stop the server. For a refuted
+obligation, the page starts at its counterexample. See docs/animator.md.`,
 		Example: "  gradine animate model.eventb model --const N=3             # serves the page until it is interrupted\n  gradine animate model.eventb model --const N=3 --export model.html",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if f.MaxStates < 1 {

@@ -31,7 +31,7 @@ func (r *run) calibrateCommand() *cobra.Command {
 		Short: "Fit the costs of a [tune.NAME] entry to measurements, or plan measurements",
 		Long: `Chooses the constants in [tune.NAME.calibrate.constants] so that the proved formula for the objective best
 predicts the measured times. Prints the constants as an instance, the quality of the fit, and the constants that
-the measurements do not determine. The table of measurements is tab-separated. It has a column for each
+the measurements do not determine. The table of measurements is tab-separated. The table has a column for each
 parameter of the entry, and a column ms with the time in milliseconds. If the device failed, its error message
 replaces the time. With --plan N, proposes the next N points to measure.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",

@@ -16,8 +16,8 @@ func (r *run) checkCommand() *cobra.Command {
 		Use:   "check [PATH]",
 		Short: "Check names, types and static rules",
 		Long: `Reads a project and reports the same errors and warnings as Rodin's static checker, with stable codes. The
-command gradine explain CODE explains a code. Follow-on diagnostics disappear once their cause is fixed. They
-appear only with --all and in JSON lines.`,
+command gradine explain CODE explains a code. Follow-on diagnostics, which disappear once their cause is fixed,
+are printed only with --all and in JSON lines.`,
 		Example: "  gradine check\n  gradine check --format jsonl model.zip",
 		RunE: func(_ *cobra.Command, args []string) error {
 			projects, rest, err := r.projects(args)

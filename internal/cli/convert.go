@@ -162,10 +162,10 @@ func (r *run) exportCommand() *cobra.Command {
 		Use:   "export [PATH | PROJECT…] {-o TARGET | --certificates DIR}",
 		Short: "Export models to Rodin, LaTeX or HTML, or export proofs",
 		Long: `Writes projects in Rodin's format: to a zip archive if TARGET ends in .zip, otherwise to a folder. Existing
-files are kept unless --force is given. With --force, gradine updates the files of an existing folder. It keeps
-element names, proofs and plug-in data. It does not touch files whose content stays the same, and removes
-components that the project no longer has. With --format latex or html, TARGET is a document that typesets the
-models.
+files are kept unless --force is given. With --force, gradine updates the files of an existing folder. The
+update keeps element names, proofs and plug-in data. gradine does not touch files whose content stays the same,
+and removes components that the project no longer has. With --format latex or html, TARGET is a document that
+typesets the models.
 
 With --certificates, proves the projects as gradine prove does. Writes each proof with its sequent to a file
 under DIR, and also writes the lemmas that the proofs use. docs/proofs.md specifies these files, so that you can

@@ -275,7 +275,7 @@ func (r *run) proveCommand() *cobra.Command {
 		Short: "Prove obligations, with certificates",
 		Long: `Proves the obligations of a project, or the selected ones. The small proof kernel checks a certificate for every
 proof. gradine keeps answers in the proof cache, so that unchanged obligations need no new search. The cache is
-the folder $GRADINE_CACHE, or the folder gradine in your cache directory. Its size is limited to
+the folder $GRADINE_CACHE, or the folder gradine in your cache directory. The size of the cache is limited to
 $GRADINE_CACHE_MB megabytes (default 1,024); gradine drops the oldest answers first. The cache never changes a
 verdict.
 

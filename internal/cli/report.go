@@ -249,8 +249,8 @@ func (r *run) whyCommand() *cobra.Command {
 		Short: "Explain one verdict",
 		Long: `Explains the verdict of one obligation. For a proved obligation, prints the hypotheses and the steps of the
 proof. For a refuted obligation, prints the counterexample, and with --infer an invariant that excludes it. For
-an open obligation, runs the strategies again. Then prints what each strategy tried, and the part of the goal
-that remains open, with its case.`,
+an open obligation, runs the strategies again, and prints the attempts of each strategy. Also prints the part of
+the goal that remains open, with its case.`,
 		Example: "  gradine report why timing/finish/after_launch/INV\n  gradine report why --infer lamps/switch/on/INV",
 		Args:    someArguments("an obligation, such as timing/finish/after_launch/INV"),
 		RunE: func(_ *cobra.Command, args []string) error {

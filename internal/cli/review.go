@@ -26,18 +26,18 @@ func (r *run) reviewCommand() *cobra.Command {
 		Short: "Report how a change affects models and proofs",
 		Long: `Compares two Git revisions, or BASE with the working tree. BASE...HEAD compares HEAD with the common ancestor.
 Reports the changes of each model element, and the refinements that are affected. Lists the obligations that are
-new or removed, and those that kept or lost their proof. At each revision, verdicts are those that gradine prove
-gives there. Lockfiles are compared but never trusted.
+new or removed, and those that kept or lost their proof. The verdicts of a revision are the verdicts that
+gradine prove gives for this revision. Lockfiles are compared but never trusted.
 
 Searches that find no proof soon share one budget, so that a review of many open obligations stays short. The
 shared budget is based on 9,000,000 steps, or on the largest value of steps in gradine.toml if it is greater.
 Obligations and contradictions that were searched only briefly are marked. If such an obligation or
-contradiction changed, no gate passes. With --thorough, searches take as long as those of gradine verify. After
-gradine verify, most answers are in the proof cache.
+contradiction changed, no gate passes. With --thorough, searches have the same budget as in gradine verify.
+After gradine verify, most answers are in the proof cache.
 
 If an obligation is no longer proved, gradine tries the old proof again with lemmas that follow from the new
-formulas. This helps, for example, after an invariant was split. With --keep, writes the certificates of such
-proofs next to proofs.lock, where gradine prove finds them.
+formulas. The old proof then often succeeds, for example if an invariant was split. With --keep, writes the
+certificates of such proofs next to proofs.lock, where gradine prove finds them.
 
 By default the review fails if the development no longer promises something it promised before, unless a
 [[waiver]] in gradine.toml allows it. Waivers and expectations that the change itself adds count only with

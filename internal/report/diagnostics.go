@@ -29,7 +29,7 @@ type jsonProblem struct {
 	To       int    `json:"to"`                  // offset after the last byte
 	Message  string `json:"message"`             // description of the error
 	Help     string `json:"help,omitempty"`      // a suggested correction
-	Follows  bool   `json:"follow_on,omitempty"` // the diagnostic disappears once another one is fixed
+	Follows  bool   `json:"follow_on,omitempty"` // the diagnostic disappears once another diagnostic is fixed
 }
 
 // ProblemsJSON writes one problem a line, in the order given.

@@ -100,7 +100,7 @@ func (f *Explore) Add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Step, "step", false, "run the machine interactively; type help for the commands")
 	flags.BoolVar(&f.Symmetry, "symmetry", false, "merge states that differ only by a permutation of carrier-set elements, or of the threads declared in gradine.toml")
 	flags.BoolVar(&f.PartialOrder, "partial-order", false, "use partial-order reduction, based on proved independence of events; traces need not be shortest")
-	flags.BoolVar(&f.Assume, "assume-commuting", false, "like --partial-order, but also assume the independence of events for which it is neither proved nor refuted")
+	flags.BoolVar(&f.Assume, "assume-commuting", false, "like --partial-order, but also assume that events are independent if this is neither proved nor refuted")
 	flags.BoolVar(&f.KeepGoing, "keep-going", false, "continue after a violation")
 	flags.IntVar(&f.MaxStates, "max-states", 0, "maximum number of states (0: unlimited; default: 10,000,000, or unlimited with --max-memory, --disk or --bitstate)")
 	flags.IntVar(&f.MaxDepth, "max-depth", 0, "maximum length of traces")
