@@ -14,17 +14,17 @@ import (
 
 // Block is what the block in the middle of a launch does, as gradine tune counts it.
 type Block struct {
-	Threads    int64       `json:"threads"`
-	Warps      int64       `json:"warps"`
-	Shared     int64       `json:"shared_bytes"`
-	Barriers   Between     `json:"barriers"`
-	Certainty  string      `json:"certainty"` // exact, bounds, or partial: something is left out
-	Before     BlockWork   `json:"before_barrier"`
-	Behind     BlockWork   `json:"behind_barrier"` // of a kernel without barriers: all of it
-	Accesses   []Access    `json:"accesses"`
-	Loops      []BlockLoop `json:"loops,omitempty"`
-	Notes      []string    `json:"notes,omitempty"` // what is not counted, or not exactly
-	LocalBytes int64       `json:"local_bytes,omitempty"`
+	Threads    int64       `json:"threads"`               // threads of a block
+	Warps      int64       `json:"warps"`                 // warps of a block
+	Shared     int64       `json:"shared_bytes"`          // bytes of shared memory
+	Barriers   Between     `json:"barriers"`              // barriers that the block passes: least and greatest number
+	Certainty  string      `json:"certainty"`             // exact, bounds, or partial: something is left out
+	Before     BlockWork   `json:"before_barrier"`        // work before the first barrier
+	Behind     BlockWork   `json:"behind_barrier"`        // work after it; of a kernel without barriers: all of it
+	Accesses   []Access    `json:"accesses"`              // accesses, in the order of the source
+	Loops      []BlockLoop `json:"loops,omitempty"`       // loops, in the order of the source
+	Notes      []string    `json:"notes,omitempty"`       // what is not counted, or not exactly
+	LocalBytes int64       `json:"local_bytes,omitempty"` // bytes of a thread's arrays that stay in memory
 }
 
 // Between is a number between bounds, which are equal if it is known.
@@ -42,13 +42,13 @@ func between(r count.Range) Between { return Between{r.Low, r.High} }
 
 // BlockWork is what the warps of a block begin, at most.
 type BlockWork struct {
-	Float   int64 `json:"float"`
-	Special int64 `json:"special"`
-	Double  int64 `json:"double"`
-	Integer int64 `json:"integer"`
-	Shared  int64 `json:"shared_turns"`
-	Global  int64 `json:"global_lines"`
-	Bytes   int64 `json:"bytes"` // exchanged with memory, if what was accessed once is kept
+	Float   int64 `json:"float"`        // operations on floats of 32 and 16 bits
+	Special int64 `json:"special"`      // roots, quotients, powers, angles
+	Double  int64 `json:"double"`       // operations on floats of 64 bits
+	Integer int64 `json:"integer"`      // operations on integers, indices among them
+	Shared  int64 `json:"shared_turns"` // turns over the banks of shared memory
+	Global  int64 `json:"global_lines"` // lines of 128 bytes of global memory
+	Bytes   int64 `json:"bytes"`        // exchanged with memory, if what was accessed once is kept
 }
 
 func workOf(w count.Work) BlockWork {
@@ -57,49 +57,56 @@ func workOf(w count.Work) BlockWork {
 
 // Access is one access in the source.
 type Access struct {
-	Line    int     `json:"line"`
-	Col     int     `json:"col"`
-	Kind    string  `json:"kind"`  // load, store, atomic
-	Space   string  `json:"space"` // global, shared, constant, local, any
-	Object  string  `json:"object"`
-	Bytes   int64   `json:"bytes"` // of a thread at a time
-	Threads Between `json:"threads"`
-	Warps   Between `json:"warps"`
-	Lines   Between `json:"lines"`            // of 128 bytes, that the warps ask for
-	Turns   Between `json:"turns"`            // over the banks of shared memory
+	Line    int     `json:"line"`             // line, counted from 1
+	Col     int     `json:"col"`              // column, counted from 1
+	Kind    string  `json:"kind"`             // load, store or atomic
+	Space   string  `json:"space"`            // global, shared, constant, local or any
+	Object  string  `json:"object"`           // name of the array or parameter
+	Bytes   int64   `json:"bytes"`            // bytes of a thread at a time
+	Threads Between `json:"threads"`          // how often threads execute it: least and greatest number
+	Warps   Between `json:"warps"`            // how often warps execute it
+	Lines   Between `json:"lines"`            // lines of 128 bytes that the warps ask for
+	Turns   Between `json:"turns"`            // turns over the banks of shared memory
 	Stride  string  `json:"stride,omitempty"` // bytes between neighbours of a warp
 }
 
 // BlockLoop is how often a loop runs when a warp comes to it.
 type BlockLoop struct {
-	Line     int     `json:"line"`
-	Col      int     `json:"col"`
-	Rounds   Between `json:"rounds"`
-	Unrolled bool    `json:"unrolled,omitempty"`
+	Line     int     `json:"line"`               // line, counted from 1
+	Col      int     `json:"col"`                // column, counted from 1
+	Rounds   Between `json:"rounds"`             // rounds each time that a warp comes to it
+	Unrolled bool    `json:"unrolled,omitempty"` // compilers unroll it
 }
 
 // BlockCounts says what a block of each kernel of a module does in the launch that options give. Arguments are values
-// of integer parameters, by name.
-func BlockCounts(ctx context.Context, name string, u *clang.Unit, opts launch.Options, inFile launch.Options, arguments map[string]int64) (out []Advice) {
+// of integer parameters, by name: the error names one that no kernel has.
+func BlockCounts(ctx context.Context, name string, u *clang.Unit, opts launch.Options, inFile launch.Options, arguments map[string]int64) (out []Advice, err error) {
 	m, problem := llvm.Parse(name, u.IR)
 	if problem != nil {
-		return []Advice{{File: name, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}
+		return []Advice{{File: name, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}, nil
 	}
+	var kernels []*llvm.Function
 	for _, f := range m.Functions {
-		if ctx.Err() != nil {
-			return out
-		}
 		if f.Defined && m.IsKernel(f) {
-			out = append(out, blockCounts(name, m, f, opts, inFile, arguments))
+			kernels = append(kernels, f)
 		}
+	}
+	if err := count.Given(kernels, arguments); err != nil {
+		return nil, err
+	}
+	for _, f := range kernels {
+		if ctx.Err() != nil {
+			return out, nil
+		}
+		out = append(out, blockCounts(name, m, f, opts, inFile, arguments))
 	}
 	for _, a := range u.Absent {
 		out = append(out, Advice{File: name, Kernel: a.Name, Line: a.Line, Col: a.Col, Verdict: Unsupported, What: "not found", Text: a.Why})
 	}
-	return out
+	return out, nil
 }
 
-// blockCounts counts one kernel. An argument that it does not have is one of another kernel of the file.
+// blockCounts counts one kernel. Arguments that it does not have are those of other kernels of the file.
 func blockCounts(name string, m *llvm.Module, f *llvm.Function, opts launch.Options, inFile launch.Options, arguments map[string]int64) Advice {
 	a := Advice{File: name, Kernel: f.SourceName(), Line: 1, Col: 1, Verdict: Open, What: "not found"}
 	if at, ok := f.At(); ok {

@@ -228,6 +228,11 @@ func (src KernelSource) Count(ctx context.Context) (Counts, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, line := range slices.Sorted(maps.Keys(table.Loops)) {
+		if n, err := strconv.Atoi(line); err != nil || n < 1 {
+			return nil, fmt.Errorf("%s: %q is not the line of a loop", table.At("loops", line), line)
+		}
+	}
 	sizes, err := table.Sizes()
 	if err != nil {
 		return nil, err
@@ -256,7 +261,11 @@ func (src KernelSource) Count(ctx context.Context) (Counts, error) {
 	}
 	var out Counts
 	for _, k := range counters {
-		if err := k.finish(); err != nil {
+		err := k.finish()
+		if err == nil {
+			err = k.unmet()
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%w%s", err, forSize(k.out.Size))
 		}
 		out = append(out, k.out)
@@ -377,6 +386,8 @@ type counter struct {
 	digests []string
 	rows    []*Row
 	failed  []string
+
+	arguments error // about arguments that the kernel does not have
 }
 
 // take counts what one run of clang has compiled.
@@ -415,6 +426,7 @@ func (k *counter) take(c clang.Configured) error {
 		for n := range f.Params {
 			k.out.Parameters[n].Name = f.ParamName(n)
 		}
+		k.arguments = count.Given([]*llvm.Function{f}, k.table.Arguments)
 		k.digests[i] = m.Digest(f)
 		key := fmt.Sprint(k.digests[i], k.all[i].Block, k.all[i].Grid, k.all[i].Dynamic)
 		class, met := k.classes[key]
@@ -506,6 +518,32 @@ func (k *counter) finish() error {
 		return errors.New("no configuration is counted: " + k.out.Failed[0].Why)
 	}
 	k.out.Idle = k.idle()
+	return nil
+}
+
+// unmet is an error about a number in the table that is of nothing in the source.
+func (k *counter) unmet() error {
+	if k.arguments != nil {
+		return fmt.Errorf("%s: %w", k.table.At("arguments"), k.arguments)
+	}
+	for _, line := range slices.Sorted(maps.Keys(k.table.Loops)) {
+		met := slices.Contains(k.blocks, nil) // a loop of what is not counted is not known
+		var lines []string
+		for _, b := range k.blocks {
+			if b == nil {
+				continue
+			}
+			for _, l := range b.Loops {
+				text := fmt.Sprint(l.Line)
+				if met = met || text == line; !slices.Contains(lines, text) {
+					lines = append(lines, text)
+				}
+			}
+		}
+		if !met {
+			return fmt.Errorf("%s: there is no loop in line %s; there are loops in lines %s", k.table.At("loops", line), line, cmp.Or(strings.Join(lines, ", "), "none"))
+		}
+	}
 	return nil
 }
 

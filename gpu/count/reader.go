@@ -2,7 +2,9 @@ package count
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/gpu/llvm"
 	"github.com/gradine/gradine/gpu/preproc"
@@ -16,6 +18,28 @@ type Launch struct {
 	Dynamic     int64            // bytes of shared memory that the host adds
 	Trips       map[int]int64    // how often loops run that data end, by their lines
 	Unroll      int64            // instructions up to which the compiler unrolls a loop with a pragma completely; 0: any number
+}
+
+// Given reports an argument that is no integer parameter of any of these kernels.
+func Given(kernels []*llvm.Function, arguments map[string]int64) error {
+	known := map[string]bool{}
+	for _, f := range kernels {
+		for k, p := range f.Params {
+			if p.Type.Kind == llvm.Int {
+				known[f.ParamName(k)] = true
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		switch {
+		case known[name]:
+		case len(known) == 0:
+			return fmt.Errorf("there is no integer parameter %s: the kernel has none", name)
+		default:
+			return fmt.Errorf("there is no integer parameter %s; there are %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+	}
+	return nil
 }
 
 func (l Launch) warp() int64 {

@@ -291,7 +291,11 @@ func (r *run) blockCounts(name string, src []byte, opts gpu.Options, f kernelFla
 			return []gpu.Advice{{File: name, Line: 1, Col: 1, Verdict: gpu.Unsupported, What: "not found", Text: err.Error()}}, nil
 		}
 	}
-	return gpu.BlockCounts(r.ctx, name, u, opts.Launch, inFile, arguments), nil
+	out, err := gpu.BlockCounts(r.ctx, name, u, opts.Launch, inFile, arguments)
+	if err != nil {
+		return nil, flags.Usagef("--argument: %s: %w", name, err)
+	}
+	return out, nil
 }
 
 // sizedLaunch reports whether options are those of one launch: a size may also be any one.
