@@ -15,20 +15,20 @@ import (
 
 // Advice is what is found out about a kernel besides its verdict.
 type Advice struct {
-	File    string  `json:"file"`
-	Kernel  string  `json:"kernel"`
-	Line    int     `json:"line"`
-	Col     int     `json:"col"`
-	Verdict Verdict `json:"verdict"`
-	What    string  `json:"what"` // needed, not needed, missing; holds, not found
-	Text    string  `json:"text"`
+	File    string  `json:"file"`    // path of the file
+	Kernel  string  `json:"kernel"`  // name of the kernel; empty if the file is not understood
+	Line    int     `json:"line"`    // line of the kernel or of the barrier, counted from 1
+	Col     int     `json:"col"`     // column, counted from 1
+	Verdict Verdict `json:"verdict"` // what this rests on, such as safe or unsupported
+	What    string  `json:"what"`    // needed, not needed or missing; holds; counted; not found
+	Text    string  `json:"text"`    // the same in words, or why there is no answer
 
 	Assuming string `json:"assuming,omitempty"` // what the proof behind it assumes of runs, such as no signed overflow
 
-	Steps     string            `json:"steps,omitempty"`     // of a program, with a barrier after each
-	Intervals []encode.Interval `json:"intervals,omitempty"` // between barriers
+	Steps     string            `json:"steps,omitempty"`     // steps of the program, with a barrier after each: a formula
+	Intervals []encode.Interval `json:"intervals,omitempty"` // what a thread accesses between two barriers
 
-	Block *Block `json:"block,omitempty"` // of one launch: what its warps do
+	Block *Block `json:"block,omitempty"` // what a block of one launch does
 }
 
 // mostConditions bounds how many conditions are joined, besides those on dimensions.

@@ -16,7 +16,7 @@ import (
 type Interval struct {
 	Times  string `json:"times"`  // how often a thread comes through it
 	Global Range  `json:"global"` // accesses to global memory, each time
-	Local  Range  `json:"local"`
+	Local  Range  `json:"local"`  // accesses to shared memory, each time
 }
 
 // Range is what a number lies between; Least and Most are the same where it is the same
