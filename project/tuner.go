@@ -14,6 +14,7 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/internal/seam"
+	"github.com/gradine/gradine/tune"
 )
 
 // TunerFile is what became of a file in which tuners exchange their work.
@@ -40,6 +41,20 @@ func ImportTuner(name, dir string, force bool) (*TunerFile, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		out := &TunerFile{To: filepath.Join(dir, NameOf(name)+".measured.tsv"), Rows: r.Rows, Failed: r.Failed}
+		// What is written is what --measured reads: the same rows, of which as many have no time.
+		read, err := seam.Read(name, func() ([]tune.Measurement, error) { return tune.ReadMeasurements(out.To, r.Table, r.Parameters, nil) })
+		if err != nil {
+			return nil, fmt.Errorf("%s: its table is not accepted: %w", name, err)
+		}
+		failed := 0
+		for _, m := range read {
+			if m.Failed != "" {
+				failed++
+			}
+		}
+		if len(read) != r.Rows || failed != r.Failed {
+			return nil, fmt.Errorf("%s: its table reads as %d measurements, %d without a time, and has %d and %d", name, len(read), failed, r.Rows, r.Failed)
+		}
 		return out, writeNew(out.To, r.Table, force)
 	}
 	p, err := seam.Read(name, func() (*tuner.Problem, error) { return tuner.ReadProblem(text) })

@@ -13,7 +13,8 @@ import (
 
 // Results are what a tuner has measured, as a file in format T4 has them.
 type Results struct {
-	Table        []byte // of measurements: what gradine tune --measured reads
+	Table        []byte   // of measurements: what gradine tune --measured reads
+	Parameters   []string // its columns besides the time
 	Rows, Failed int
 }
 
@@ -62,7 +63,7 @@ func ReadResults(text []byte) (*Results, error) {
 			return nil, fmt.Errorf("results[0]: the table cannot have a column for the parameter %q", name)
 		}
 	}
-	out := &Results{Rows: len(top.Results)}
+	out := &Results{Rows: len(top.Results), Parameters: names}
 	var b bytes.Buffer
 	b.WriteString(strings.Join(names, "\t") + "\tms\n")
 	for i, r := range top.Results {
