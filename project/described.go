@@ -16,8 +16,8 @@ import (
 
 // base are the components that a counted kernel builds on.
 var base = map[string][]string{
-	"contexts": {"grid", "launches", "threads", "lock_step", "phases", "residency", "limits", "counts", "program", "costs"},
-	"machines": {"kernel", "block_scheduling", "block_execution", "thread_execution", "memory_access", "timing", "thread_timing", "clocks", "in_order", "lock_step", "two_phases", "counted"},
+	"contexts": {"grid", "launches", "threads", "lock_step", "phases", "host", "residency", "limits", "counts", "program", "costs"},
+	"machines": {"kernel", "block_scheduling", "block_execution", "thread_execution", "memory_access", "timing", "thread_timing", "clocks", "in_order", "lock_step", "two_phases", "submission", "counted"},
 }
 
 // quantities are the constants of Counts, and of what it extends, that come from the source.
@@ -108,28 +108,52 @@ func (all Counts) Of(given []Assignment) (*Counted, error) {
 	return nil, errors.New("the instance is not one of the sizes in the table; operations were counted only for these sizes")
 }
 
+// unneeded are the figures that a device may lack: it waits for no such loads, and has no such limit.
+var unneeded = []string{"load_latency", "unroll_limit"}
+
+// lacking are the figures without which nothing can be predicted, of those that a device does not have.
+func (c *Counted) lacking() (out []string) {
+	asked := *c
+	asked.asked = func(name string) {
+		if _, ok := c.Figures[name]; !ok && !slices.Contains(unneeded, name) && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	asked.instance()
+	return out
+}
+
+// figure is one of the device.
+func (c *Counted) figure(name string) int64 {
+	if c.asked != nil {
+		c.asked(name)
+	}
+	return c.Figures[name]
+}
+
 // instance are the size and the constants of the device.
 func (c *Counted) instance() (out [][2]any) {
-	f := c.Figures
+	f := c.figure
 	add := func(name string, v int64) { out = append(out, [2]any{name, v}) }
 	for _, s := range c.Size {
 		add(s.Name, s.Value)
 	}
-	per := func(lanes string) int64 { return 1000 * f["warp"] / max(1, f[lanes]) }
+	per := func(lanes string) int64 { return 1000 * f("warp") / max(1, f(lanes)) }
 	for _, n := range []string{"warp", "sms", "sm_memory", "sm_threads", "sm_registers", "sm_blocks", "block_threads", "block_shared", "mhz"} {
-		add(n, f[n])
+		add(n, f(n))
 	}
 	add("float_time", per("float_lanes"))
 	add("special_time", per("special_lanes"))
 	add("double_time", per("double_lanes"))
 	add("integer_time", per("integer_lanes"))
-	add("shared_time", 32000/max(1, f["shared_lanes"]))
+	add("shared_time", 32000/max(1, f("shared_lanes")))
 	add("global_time", per("global_lanes"))
+	add("issue_time", per("issue_lanes"))
 	// Thousandths of a cycle for a byte: what all multiprocessors share, for one.
-	add("byte_time", f["mhz"]*f["sms"]/max(1, f["bandwidth"]))
-	add("wait_time", f["load_latency"])
-	for _, n := range []string{"latency", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit"} {
-		add(n, f[n])
+	add("byte_time", f("mhz")*f("sms")/max(1, f("bandwidth")))
+	add("wait_time", f("load_latency"))
+	for _, n := range []string{"latency", "launch_time", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit"} {
+		add(n, f(n))
 	}
 	return out
 }
@@ -186,10 +210,10 @@ func (all Counts) entry() string {
 	var b strings.Builder
 	c := all[0]
 	fmt.Fprintf(&b, "[project.%s]\nsources = [\"contexts\", \"machines\"]\n\n", c.Name)
-	for _, m := range []string{"two_phases", "counted", c.Name} {
+	for _, m := range []string{"two_phases", "submission", "counted", c.Name} {
 		fmt.Fprintf(&b, "[machine.%s]\ndeadlock_free = true\nenvironment = [\"rest\"]\n\n", m)
 	}
-	fmt.Fprintf(&b, "[tune.%s]\nmachine = \"%s\"\nobjective = \"T_ev\"\nfinal = \"finished = launches\"\ntheorem = \"closed_form\"\n\n[tune.%s.parameters]\n", c.Name, c.Name, c.Name)
+	fmt.Fprintf(&b, "[tune.%s]\nmachine = \"%s\"\nobjective = \"elapsed\"\nfinal = \"finished = launches\"\ntheorem = \"closed_form\"\n\n[tune.%s.parameters]\n", c.Name, c.Name, c.Name)
 	for _, p := range c.Space.Parameters {
 		fmt.Fprintf(&b, "%s = \"%s\"\n", p.Name, p.Name)
 	}
@@ -236,6 +260,7 @@ var correctable = []struct {
 	{"byte_time", "", []string{"first_bytes", "second_bytes"}},
 	{"wait_time", "load_latency", []string{"first_waits", "second_waits"}},
 	{"latency", "latency", nil},
+	{"launch_time", "launch_time", nil},
 	{"start_block", "start_block", nil},
 	{"barrier", "barrier", []string{"barriers"}},
 	{"spill_time", "spill_time", []string{"thread_values"}},
@@ -244,7 +269,7 @@ var correctable = []struct {
 // within is by which factor a figure of a data sheet may miss what a kernel meets.
 const within = 4
 
-// calibrated says which constants measurements may correct, and how far. T_ev is in picoseconds, times are
+// calibrated says which constants measurements may correct, and how far. The time is in picoseconds, times are
 // in milliseconds.
 func (all Counts) calibrated() string {
 	var b strings.Builder

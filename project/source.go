@@ -50,6 +50,8 @@ type Counted struct {
 	Figures  map[string]int64
 
 	Parameters []llvm.Param // of the kernel, with their names in the source
+
+	asked func(string) // is told of the figures that are used; nil: nobody is
 }
 
 // Row is a configuration and what a block of it does.
@@ -290,6 +292,9 @@ func (src KernelSource) figures(table *config.KernelTable) (*config.Device, map[
 	figures := map[string]int64{}
 	for name, f := range device.Figures {
 		figures[name] = f.Value
+	}
+	if lacks := (&Counted{Figures: figures}).lacking(); len(lacks) > 0 {
+		return nil, nil, fmt.Errorf("%s: the figures of device %s lack %s", src.Table, device.Name, strings.Join(lacks, ", "))
 	}
 	for name, v := range table.Figures {
 		if _, ok := figures[name]; !ok {

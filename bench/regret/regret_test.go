@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,11 +48,15 @@ func spaces(t *testing.T) (out []measured) {
 func TestRegret(t *testing.T) {
 	wanted := os.Getenv("GRADINE_REGRET")
 	if wanted == "" {
-		t.Skip("set GRADINE_REGRET=all, or to a part of the name of a device, to measure regrets: it takes minutes")
+		t.Skip("set GRADINE_REGRET=all, or to a pattern of the names of devices, to measure regrets: it takes minutes")
+	}
+	devices, err := regexp.Compile(wanted)
+	if err != nil {
+		t.Fatal(err)
 	}
 	counts := map[string]*project.Counted{}
 	for _, m := range spaces(t) {
-		if wanted != "all" && !strings.Contains(m.device, wanted) {
+		if wanted != "all" && !devices.MatchString(m.device) {
 			continue
 		}
 		s := open(t, m, counts)

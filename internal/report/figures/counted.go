@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -104,11 +105,17 @@ func AssumedNote(a *tune.Answer) string {
 	case a.Assumed.Good == nil || a.Assumed.Bad == nil:
 		return "at an end of the bounds of the assumed figures, this configuration is invalid or has no value: measure it"
 	}
-	note := fmt.Sprintf("from %s to %s as the assumed figures go from their good to their bad ends", a.Assumed.Good, a.Assumed.Bad)
+	note := fmt.Sprintf("times in picoseconds: from %s to %s as the assumed figures go from their good to their bad ends", ofPicoseconds(a.Assumed.Good), ofPicoseconds(a.Assumed.Bad))
 	if a.Assumed.Steady {
 		return note + "; this configuration is best at both ends"
 	}
 	return note + "; another configuration is best at one end: measure both"
+}
+
+// ofPicoseconds writes picoseconds, in which predictions from source are, as people read times.
+func ofPicoseconds(n *big.Int) string {
+	ms, _ := new(big.Float).Quo(new(big.Float).SetInt(n), big.NewFloat(1e9)).Float64()
+	return milliseconds(ms)
 }
 
 func inSome(n, of int) string {
