@@ -27,6 +27,7 @@ type KernelSource struct {
 	File, Table string // paths
 	Device      string // name, or file of figures; "": what the table says
 	Clang       string // path of the compiler, "" for the one that is installed
+	Counts      CountStore
 }
 
 // Counts are a source and its configurations as they were read, for each size of the problem; there is at least one.
@@ -48,6 +49,7 @@ type Counted struct {
 	Idle     []string // parameters that never change the instructions
 	Device   *config.Device
 	Figures  map[string]int64
+	Compiled int // configurations that clang has compiled: others were remembered
 
 	Parameters []llvm.Param // of the kernel, with their names in the source
 
@@ -261,6 +263,10 @@ func (src KernelSource) Count(ctx context.Context) (Counts, error) {
 	if err := src.compile(ctx, counters); err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(counters, func(k *counter) bool { return k.stale }) {
+		src.Counts = CountStore{}
+		return src.Count(ctx)
+	}
 	var out Counts
 	for _, k := range counters {
 		err := k.finish()
@@ -325,19 +331,20 @@ func (src KernelSource) compile(ctx context.Context, counters []*counter) error 
 		if k.out.Space.Template != "" && unit.Language == clang.OpenCL {
 			return fmt.Errorf("%s: kernel_name has arguments of a template, and OpenCL has no templates", k.table.At("kernel_name"))
 		}
+		k.recall(ctx, k.remembered(src, unit, compiler))
 	}
 	for len(counters) > 0 {
 		first := counters[0]
 		variants := first.variants()
 		n := 1
-		for n < len(counters) && reflect.DeepEqual(counters[n].variants(), variants) {
+		for n < len(counters) && slices.Equal(counters[n].fresh, first.fresh) && reflect.DeepEqual(counters[n].variants(), variants) {
 			n++
 		}
 		together := counters[:n]
 		counters = counters[n:]
 		take := func(c clang.Configured) error {
 			for _, k := range together {
-				if err := k.take(c); err != nil {
+				if err := k.take(ctx, c); err != nil {
 					return err
 				}
 			}
@@ -371,12 +378,52 @@ func newCounter(table *config.SizedTable, all []space.Configuration, out *Counte
 	return &counter{table: table, all: all, warp: out.Figures["warp"], out: out, classes: map[string]int{}, digests: make([]string, n), rows: make([]*Row, n), failed: make([]string, n)}
 }
 
-// variants are what a compiler is told of each configuration.
+// variants are what a compiler is told of each configuration that it compiles.
 func (k *counter) variants() (out []clang.Variant) {
-	for _, c := range k.all {
-		out = append(out, clang.Variant{Macros: k.out.Space.Macros(c), Instance: k.out.Space.Instance(c)})
+	for _, i := range k.fresh {
+		out = append(out, clang.Variant{Macros: k.out.Space.Macros(k.all[i]), Instance: k.out.Space.Instance(k.all[i])})
 	}
 	return out
+}
+
+// recall takes configurations from what is remembered. The first one is compiled in any case: it tells what the kernel is,
+// and whether what is remembered is of it.
+func (k *counter) recall(ctx context.Context, memory rememberedCounts) {
+	k.memory = memory
+	for i := range k.all {
+		found := memory.get(ctx, k.out.Space, k.all[i])
+		if found != nil && k.classed(i, found.Digest) {
+			k.blocks, k.refused = append(k.blocks, found.Counts), append(k.refused, found.Refused)
+		}
+		if found == nil || i == 0 {
+			k.fresh = append(k.fresh, i)
+		}
+	}
+	k.out.Compiled = len(k.fresh)
+}
+
+// classed puts a configuration into the class of its instructions and launch; it reports whether it is the first there.
+func (k *counter) classed(i int, digest string) (first bool) {
+	k.stale = k.stale || k.digests[i] != "" && k.digests[i] != digest
+	k.digests[i] = digest
+	key := fmt.Sprint(digest, k.all[i].Block, k.all[i].Grid, k.all[i].Dynamic)
+	class, met := k.classes[key]
+	if !met {
+		class = len(k.classes)
+		k.classes[key] = class
+	}
+	k.rows[i] = &Row{Configuration: k.all[i], Class: class}
+	return !met
+}
+
+// among is what clang has compiled, with the numbers of the configurations among all.
+func (k *counter) among(c clang.Configured) clang.Configured {
+	of := make([]int, len(c.Of))
+	for n, i := range c.Of {
+		of[n] = k.fresh[i]
+	}
+	c.Of = of
+	return c
 }
 
 // counter counts the configurations as they are compiled, for one size.
@@ -391,15 +438,19 @@ type counter struct {
 	digests []string
 	rows    []*Row
 	failed  []string
+	memory  rememberedCounts
+	fresh   []int // configurations that are compiled
+	stale   bool  // what is remembered is of other instructions
 
 	arguments error // about arguments that the kernel does not have
 }
 
 // take counts what one run of clang has compiled.
-func (k *counter) take(c clang.Configured) error {
+func (k *counter) take(ctx context.Context, c clang.Configured) error {
+	c = k.among(c)
 	if c.Failed != nil {
 		for _, i := range c.Of {
-			k.failed[i] = c.Failed.Error()
+			k.failed[i], k.stale = c.Failed.Error(), k.stale || k.digests[i] != ""
 		}
 		return nil
 	}
@@ -432,15 +483,9 @@ func (k *counter) take(c clang.Configured) error {
 			k.out.Parameters[n].Name = f.ParamName(n)
 		}
 		k.arguments = count.Given([]*llvm.Function{f}, k.table.Arguments)
-		k.digests[i] = m.Digest(f)
-		key := fmt.Sprint(k.digests[i], k.all[i].Block, k.all[i].Grid, k.all[i].Dynamic)
-		class, met := k.classes[key]
-		if !met {
-			class = len(k.classes)
-			k.classes[key] = class
+		if k.classed(i, m.Digest(f)) {
 			news = append(news, todo{f, i})
 		}
-		k.rows[i] = &Row{Configuration: k.all[i], Class: class}
 	}
 	for _, n := range news {
 		c := k.all[n.i]
@@ -457,6 +502,10 @@ func (k *counter) take(c clang.Configured) error {
 		}
 		k.blocks, k.refused = append(k.blocks, b), append(k.refused, why)
 	}
+	for _, i := range c.Of {
+		class := k.rows[i].Class
+		k.memory.put(ctx, k.out.Space, k.all[i], countFound{k.digests[i], k.blocks[class], k.refused[class]})
+	}
 	return nil
 }
 
@@ -465,9 +514,9 @@ func (k *counter) kernels(m *llvm.Module, c clang.Configured) map[int][]*llvm.Fu
 	out := map[int][]*llvm.Function{}
 	for _, f := range m.Functions {
 		if f.Defined && m.IsKernel(f) && (k.table.Kernel == "" || clang.Base(f.SourceName()) == clang.Base(k.table.Kernel)) {
-			i := clang.OfConfiguration(f.Name)
-			if i < 0 {
-				i = c.Of[0]
+			i := c.Of[0]
+			if n := clang.OfConfiguration(f.Name); n >= 0 {
+				i = k.fresh[n]
 			}
 			out[i] = append(out[i], f)
 		}
@@ -489,6 +538,7 @@ func (k *counter) kernels(m *llvm.Module, c clang.Configured) map[int][]*llvm.Fu
 // alike reports whether the kernels of a configuration are the same in IR for several and in IR for it alone.
 func (k *counter) alike(together, alone clang.Configured) bool {
 	var digests [2][]string
+	together, alone = k.among(together), k.among(alone)
 	for n, c := range []clang.Configured{together, alone} {
 		m, problem := llvm.Parse(k.table.Kernel, c.IR)
 		if problem != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/scaffold"
+	"github.com/gradine/gradine/internal/worker"
 	"github.com/gradine/gradine/project"
 )
 
@@ -26,6 +27,9 @@ func (r *run) tuneKernel(name string, f flags.Tune) error {
 		table = f.Table
 	}
 	source := project.KernelSource{File: file, Table: r.path(table), Device: f.Device, Clang: f.Clang}
+	if opts, err := f.Prove.Options(); err == nil {
+		source.Counts = project.CountStore{Store: opts.Store, Program: worker.Program()}
+	}
 	counted, err := source.Count(r.ctx)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
