@@ -46,6 +46,7 @@ var quantities = []struct {
 	{"second_waits", func(r Row) int64 { return r.Counts.Work(1).Waits }},
 	{"barriers", func(r Row) int64 { return r.Counts.Barriers.High }},
 	{"thread_values", func(r Row) int64 { return r.Counts.RegisterWords }},
+	{"promised", func(r Row) int64 { return r.Counts.Promised }},
 }
 
 // parts are what a quantity of a phase, by the end of its name, is counted from.
@@ -152,7 +153,7 @@ func (c *Counted) instance() (out [][2]any) {
 	// Thousandths of a cycle for a byte: what all multiprocessors share, for one.
 	add("byte_time", f("mhz")*f("sms")/max(1, f("bandwidth")))
 	add("wait_time", f("load_latency"))
-	for _, n := range []string{"latency", "launch_time", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit"} {
+	for _, n := range []string{"latency", "launch_time", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit", "register_limit"} {
 		add(n, f(n))
 	}
 	return out

@@ -80,7 +80,7 @@ func (c *Counted) Certainty() tune.Counts {
 
 // moreIsFaster are the figures of which more makes a kernel faster; of all others less does.
 func moreIsFaster(figure string) bool {
-	return strings.HasSuffix(figure, "_lanes") || slices.Contains([]string{"sms", "mhz", "bandwidth", "kept_limit", "sm_memory", "sm_threads", "sm_registers", "sm_blocks", "block_threads", "block_shared"}, figure)
+	return strings.HasSuffix(figure, "_lanes") || slices.Contains([]string{"sms", "mhz", "bandwidth", "kept_limit", "register_limit", "sm_memory", "sm_threads", "sm_registers", "sm_blocks", "block_threads", "block_shared"}, figure)
 }
 
 // Ends are instances with all assumed figures of the device as good, and as bad, as their bounds allow; nil without such figures.

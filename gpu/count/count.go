@@ -33,6 +33,7 @@ type Block struct {
 	LocalBytes     int64    // of arrays of a thread that stay in memory, as far as indices say
 	RegisterWords  int64    // of arrays of a thread that may be registers: their indices are numbers once loops are unrolled
 	Waits          [2]int64 // executions by warps of branches that load from global memory, by phase
+	Promised       int64    // threads for which the source says that a multiprocessor has room: the compiler gives each of them no more registers; 0: it says nothing
 	Read, Written  [2]int64 // bytes exchanged with global memory, by phase, if what was accessed once is kept
 }
 
@@ -132,11 +133,31 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 	if threads > mostThreads {
 		return nil, &Refusal{Why: fmt.Sprintf("blocks of %d threads: devices have %d at most", threads, mostThreads)}
 	}
+	promise := m.Promise(f)
+	if err := launchable(f, launch, threads, promise); err != nil {
+		return nil, err
+	}
 	w := follow(m, f, launch, at, int(threads), nil)
 	if large := w.tooLarge(); len(large) > 0 {
 		w = follow(m, f, launch, at, int(threads), large)
 	}
-	return w.block(threads), nil
+	out = w.block(threads)
+	out.Promised = promise.Threads * promise.Blocks
+	return out, nil
+}
+
+// launchable is an error about a launch for which the kernel is not compiled: it would fail.
+func launchable(f *llvm.Function, launch Launch, threads int64, promise llvm.Promise) error {
+	at, _ := f.At()
+	if promise.Threads > 0 && threads > promise.Threads {
+		return &Refusal{at.Place, fmt.Sprintf("blocks of %d threads: the source declares at most %d (__launch_bounds__)", threads, promise.Threads)}
+	}
+	for d, size := range f.GroupSize() {
+		if size > 0 && size != launch.Block[d] {
+			return &Refusal{at.Place, fmt.Sprintf("blocks of %v threads: the source declares %v (reqd_work_group_size)", launch.Block, f.GroupSize())}
+		}
+	}
+	return nil
 }
 
 // follow follows the threads of a block through a kernel. The loops of which these blocks are the heads are

@@ -139,6 +139,55 @@ func (m *Module) IsKernel(f *Function) bool {
 	return f.Attrs.Has("nvvm.kernel")
 }
 
+// Promise is what a source says of the launches of a kernel: how many threads a block has at most, and how many blocks of
+// that size a multiprocessor has room for; 0 where it does not say it.
+type Promise struct {
+	Threads, Blocks int64
+}
+
+// Promise is that of a kernel, of __launch_bounds__.
+func (m *Module) Promise(f *Function) (out Promise) {
+	threads, said := int64(1), false
+	for _, n := range m.Named("nvvm.annotations") {
+		if len(n.Elems) < 3 || n.Elems[0].Value == nil || n.Elems[0].Value.Name != f.Name {
+			continue
+		}
+		for k := 1; k+1 < len(n.Elems); k += 2 {
+			v := n.Elems[k+1].Value
+			if v == nil || v.Int == nil || !v.Int.IsInt64() {
+				continue
+			}
+			switch n.Elems[k].Text {
+			case "maxntidx", "maxntidy", "maxntidz":
+				threads, said = threads*v.Int.Int64(), true
+			case "minctasm":
+				out.Blocks = v.Int.Int64()
+			}
+		}
+	}
+	if sizes, ok := f.Attrs.Words["nvvm.maxntid"]; ok { // of newer versions
+		threads, said = 1, true
+		for size := range strings.SplitSeq(sizes, ",") {
+			n, err := strconv.ParseInt(strings.TrimSpace(size), 10, 64)
+			if said = said && err == nil; said {
+				threads *= n
+			}
+		}
+	}
+	if n, err := strconv.ParseInt(f.Attrs.Words["nvvm.minctasm"], 10, 64); err == nil {
+		out.Blocks = n
+	}
+	if _, most, ok := strings.Cut(f.Attrs.Words["amdgpu-flat-work-group-size"], ","); ok {
+		if n, err := strconv.ParseInt(most, 10, 64); err == nil {
+			threads, said = n, true
+		}
+	}
+	if said {
+		out.Threads = threads
+	}
+	return out
+}
+
 // GroupSize is the size of groups that a kernel is compiled for, 0 where it does not say one.
 func (f *Function) GroupSize() (out [3]int64) {
 	n := Attached(f.Meta, "reqd_work_group_size")
