@@ -100,11 +100,20 @@ func TestKeyStaysHere(t *testing.T) {
 	t.Setenv("GRADINE_CACHE_REMOTE", server.URL)
 
 	log := startWorker(t, "--nats", url)
-	dir, to := sharded(t), t.TempDir()
-	for _, line := range []string{
+	dir, to, small := sharded(t), t.TempDir(), smallProject(t)
+	if err := os.WriteFile(filepath.Join(dir, "k.cl"), []byte(faultyKernels), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{
 		"prove --timing --nats " + url, "verify --nats " + url, "verify -v", "prove --lock", "report", "prove --format jsonl",
 		"prove --shard 1/1 -o " + filepath.Join(to, "shard.gradine"), "verify --from " + to, "cache pack -o " + filepath.Join(to, "answers.bundle"),
-	} {
+		"prove --nats nats://127.0.0.1:1", "verify --from nowhere", "cache unpack nowhere",
+	}
+	if !testing.Short() {
+		lines = append(lines, "kernel k.cl --nats "+url, "explore m --const most=3 --bitstate 1 --swarm 3 --nats "+url,
+			"tune --by exhaustive --nats "+url+" -C "+small, "verify -C "+small, "prove --lock --from "+to)
+	}
+	for _, line := range lines {
 		out, errs, _ := shell(t, append([]string{"-C", dir}, strings.Fields(line)...)...)
 		mu.Lock()
 		look("the output of "+line, []byte(out+errs))
