@@ -3,6 +3,8 @@ package gpu
 import (
 	"context"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -281,6 +283,9 @@ func (r *Report) launchesText() string {
 				continue
 			}
 			text := fmt.Sprintf("line %d", l.Line)
+			if l.File != "" && path.Base(l.File) != path.Base(filepath.ToSlash(r.File)) {
+				text += " of " + l.File
+			}
 			switch {
 			case l.Line == 0:
 				text = l.Why

@@ -1,9 +1,11 @@
 package clang
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -18,6 +20,32 @@ var hosts embed.FS
 
 // hostHeader is included behind all others that this package brings.
 const hostHeader = "gradine_host.h"
+
+// hostHeaders are those for a language, by name. HIP has the functions of CUDA's host API under names of its own.
+func hostHeaders(l Language) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	if l == CHost || l == CXXHost {
+		return map[string][]byte{hostHeader: nil}, nil // CL/cl.h has all
+	}
+	files, err := hosts.ReadDir("host")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if l == HIP && f.Name() != hostHeader {
+			continue // it mends a header of CUDA
+		}
+		text, err := hosts.ReadFile("host/" + f.Name())
+		if err != nil {
+			return nil, err
+		}
+		if l == HIP {
+			text = bytes.ReplaceAll(text, []byte("cuda"), []byte("hip"))
+		}
+		out[f.Name()] = text
+	}
+	return out, nil
+}
 
 // Host is what clang made of the host part of a source.
 type Host struct {
@@ -36,11 +64,14 @@ type LaunchSite struct {
 	Kernel string // its last name, without arguments of templates; "" if no plain name stands there
 }
 
-// CompileHost compiles the host part of a CUDA source for reading what it launches. What clang does not compile
+// CompileHost compiles the host part of a CUDA or HIP source, or a host of OpenCL, for reading what it launches. What clang does not compile
 // loses its body, as a whole: nothing is known of a function that was read in part.
 func (c Compiler) CompileHost(ctx context.Context, src Source, o Options) (*Host, error) {
-	if src.Language != CUDA || o.CUDAPath != "" {
-		return nil, fmt.Errorf("launches are read of CUDA, with the declarations that gradine brings")
+	if src.Language == OpenCL || o.CUDAPath != "" {
+		return nil, fmt.Errorf("launches are read of hosts in CUDA, HIP, and C or C++ with OpenCL, with the declarations that gradine brings")
+	}
+	if src.Language == HIP && c.Major < 15 {
+		return nil, fmt.Errorf("clang %d crashes on the host part of HIP; use clang 15 or later", c.Major)
 	}
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -52,16 +83,12 @@ func (c Compiler) CompileHost(ctx context.Context, src Source, o Options) (*Host
 	defer j.overlay.close()
 	// The declarations of the host take the place of the toolkit's, and are mounted like files of the project.
 	j.host = true
-	files, err := hosts.ReadDir("host")
+	files, err := hostHeaders(src.Language)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		text, err := hosts.ReadFile("host/" + f.Name())
-		if err != nil {
-			return nil, err
-		}
-		if err := j.overlay.mount(path.Join(root, f.Name()), text); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := j.overlay.mount(path.Join(root, name), files[name]); err != nil {
 			return nil, err
 		}
 	}
@@ -93,12 +120,16 @@ func (l Language) hosted(o Options, c Compiler) []string {
 	if i := slices.Index(out, "+ptx75"); i >= 3 {
 		out = slices.Delete(out, i-3, i+1) // a feature of the device
 	}
+	if l == HIP { // a launch is told as in CUDA without a toolkit: a configuration, its arguments, and a call
+		out = append(out, "-fno-hip-new-launch-api")
+	}
 	return append(out, "-fignore-exceptions", "-mllvm", "-inline-threshold=2000")
 }
 
 var (
 	launchOpens = regexp.MustCompile(`<<\s*<`)
 	launchCalls = regexp.MustCompile(`\w*Launch(?:Cooperative)?Kernel\w*\s*\(\s*(?:\([^()]*\)\s*)?&?\s*(?:\w+\s*::\s*)*(\w*)`)
+	enqueues    = regexp.MustCompile(`\bclEnqueue(?:NDRangeKernel|Task)\b`)
 	behindPath  = regexp.MustCompile(`([A-Za-z_]\w*)$`)
 )
 
@@ -143,6 +174,9 @@ func (p *preprocessed) launches() (out []LaunchSite) {
 		}
 		for _, m := range launchOpens.FindAllStringIndex(text, -1) {
 			add(launched(text[:m[0]]))
+		}
+		for _, m := range enqueues.FindAllStringIndex(text, -1) {
+			add("", m[0])
 		}
 		for _, m := range launchCalls.FindAllStringSubmatchIndex(text, -1) {
 			add(text[m[2]:m[3]], m[0])

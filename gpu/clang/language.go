@@ -15,6 +15,23 @@ const (
 	OpenCL Language = "opencl"
 )
 
+// The languages of hosts that launch kernels of OpenCL, which stand in files of their own.
+const (
+	CHost   Language = "c"
+	CXXHost Language = "c++"
+)
+
+// HostLanguageOf is the language of a host of OpenCL, by the ending of its file; "" if it is none.
+func HostLanguageOf(name string) Language {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".c":
+		return CHost
+	case ".cc", ".cpp", ".cxx":
+		return CXXHost
+	}
+	return ""
+}
+
 // LanguageOf is the language of a file, by its ending; "" if clang reads no kernels of it.
 func LanguageOf(name string) Language {
 	switch strings.ToLower(filepath.Ext(name)) {
@@ -50,6 +67,8 @@ func (l Language) fixed(o Options, c Compiler) []string {
 			arch = "gfx906"
 		}
 		out = []string{"-x", "hip", "--cuda-device-only", "--offload-arch=" + arch, "-nogpuinc", "-nogpulib", "-fgpu-rdc", "-cuid=gradine", "-Xclang", "-fcuda-allow-variadic-functions"}
+	case CHost, CXXHost:
+		out = []string{"-x", string(l), "-target", "x86_64-pc-linux-gnu"}
 	case OpenCL:
 		out = []string{"-x", "cl", "-Xclang", "-cl-ext=+all", "-Xclang", "-finclude-default-header", "-target", "spir64"}
 	}
@@ -78,6 +97,8 @@ func (l Language) standard(o Options) string {
 		return "-std=" + o.Std
 	case l == OpenCL:
 		return "-cl-std=" + standards[0]
+	case l == CHost:
+		return "-std=gnu17"
 	}
 	return "-std=c++17"
 }

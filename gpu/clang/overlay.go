@@ -54,6 +54,9 @@ func newOverlay(l Language) (*overlay, error) {
 // headersOf are the headers for a language, by name. Those for HIP share some with CUDA.
 func headersOf(l Language) (map[string][]byte, error) {
 	out := map[string][]byte{}
+	if l == CHost || l == CXXHost {
+		l = "ochost"
+	}
 	top := path.Join("include", string(l))
 	err := fs.WalkDir(headers, top, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -63,7 +66,7 @@ func headersOf(l Language) (map[string][]byte, error) {
 		out[strings.TrimPrefix(name, top+"/")] = text
 		return err
 	})
-	if known, kerr := fs.Glob(headers, "include/known/*"); l != OpenCL && err == nil {
+	if known, kerr := fs.Glob(headers, "include/known/*"); l != OpenCL && l != "ochost" && err == nil {
 		err = kerr
 		for _, name := range known {
 			if text, rerr := headers.ReadFile(name); rerr == nil {

@@ -81,6 +81,16 @@ func (r *reader) overlaps(l *Launch) string {
 	return ""
 }
 
+// severalAllocations reports whether a root may be one of several allocations, or one and something else.
+func (r *reader) severalAllocations(root *Root) bool {
+	if root.mixed || root.known() {
+		return root.mixed
+	}
+	o := origins{equal: map[string]bool{}, given: map[string]bool{}}
+	r.trace(root, &o, map[string]bool{}, false)
+	return slices.ContainsFunc(r.roots, func(x *Root) bool { return x.Bytes != nil && o.equal[r.id(x)] })
+}
+
 // asksForSymbols reports whether a function asks for the address of a variable of the device, which kernels may use without
 // being given it.
 func (r *reader) asksForSymbols() bool {
@@ -104,7 +114,7 @@ func meet(a, b map[string]bool) bool {
 }
 
 // known reports whether a root is itself where its pointers come from.
-func (o *Root) known() bool { return o.register == "" && o.local == nil }
+func (o *Root) known() bool { return o.register == "" && o.local == nil && o.from == nil }
 
 // trace collects the origins of a root.
 func (r *reader) trace(root *Root, out *origins, seen map[string]bool, called bool) {
@@ -113,6 +123,8 @@ func (r *reader) trace(root *Root, out *origins, seen map[string]bool, called bo
 		r.traceValue(&llvm.Value{Kind: llvm.Register, Name: root.register}, out, seen, called)
 	case root.local != nil:
 		r.traceLocal(root.local, out, seen, called)
+	case root.from != nil:
+		r.traceRead(root.from, out, seen, called)
 	default:
 		out.add(r.id(root), called)
 	}
@@ -174,24 +186,7 @@ func (r *reader) traceValue(v *llvm.Value, out *origins, seen map[string]bool, c
 	}
 	switch i := def.instr(); i.Op {
 	case llvm.Load:
-		if t, ok := r.target(i.Args[0]); ok {
-			r.traceLocal(t.l, out, seen, called)
-			return
-		}
-		at := r.place(i.Args[0], maxExpr)
-		if called {
-			out.readGiven = append(out.readGiven, at)
-		} else {
-			out.read = append(out.read, at)
-		}
-		// Any store that may reach the place is a possible origin of the value.
-		for _, b := range r.f.Blocks {
-			for _, s := range b.Code {
-				if s.Op == llvm.Store && at.may(r.place(s.Args[1], maxExpr)) {
-					r.traceValue(s.Args[0], out, seen, called)
-				}
-			}
-		}
+		r.traceRead(i.Args[0], out, seen, called)
 	case llvm.Call:
 		out.add(r.key(v, maxExpr), called)
 		for _, a := range i.Args {
@@ -200,6 +195,28 @@ func (r *reader) traceValue(v *llvm.Value, out *origins, seen map[string]bool, c
 	default:
 		for _, a := range i.Args {
 			r.traceValue(a, out, seen, called)
+		}
+	}
+}
+
+// traceRead collects the origins of what is read at an address.
+func (r *reader) traceRead(address *llvm.Value, out *origins, seen map[string]bool, called bool) {
+	if t, ok := r.target(address); ok {
+		r.traceLocal(t.l, out, seen, called)
+		return
+	}
+	at := r.place(address, maxExpr)
+	if called {
+		out.readGiven = append(out.readGiven, at)
+	} else {
+		out.read = append(out.read, at)
+	}
+	// Any store that may reach the place is a possible origin of the value.
+	for _, b := range r.f.Blocks {
+		for _, s := range b.Code {
+			if s.Op == llvm.Store && at.may(r.place(s.Args[1], maxExpr)) {
+				r.traceValue(s.Args[0], out, seen, called)
+			}
 		}
 	}
 }

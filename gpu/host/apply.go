@@ -19,7 +19,28 @@ type Applied struct {
 	Why           string   // why it cannot be: the launch does not succeed
 }
 
-var threadSizes = [2]string{"llvm.nvvm.read.ptx.sreg.ntid.", "llvm.nvvm.read.ptx.sreg.nctaid."}
+// threadSizes are the functions of a target that give the sizes of a group and of the grid: one for each dimension in CUDA, and
+// those of OpenCL and HIP take the dimension and give 64 bits.
+func threadSizes(triple string) (names [2]string, takes bool) {
+	switch arch, _, _ := strings.Cut(triple, "-"); {
+	case arch == "amdgcn":
+		return [2]string{"__ockl_get_local_size", "__ockl_get_num_groups"}, true
+	case strings.HasPrefix(arch, "spir"):
+		return [2]string{"_Z14get_local_sizej", "_Z14get_num_groupsj"}, true
+	}
+	return [2]string{"llvm.nvvm.read.ptx.sreg.ntid.", "llvm.nvvm.read.ptx.sreg.nctaid."}, false
+}
+
+// sizeIs says that the size of a group (0) or of the grid (1) in a dimension is a number of 32 bits.
+func (a *applier) sizeIs(which, d int, x *llvm.Value) {
+	names, takes := threadSizes(a.m.Triple)
+	if !takes {
+		a.require("eq", a.call(names[which]+"xyz"[d:d+1], llvm.IntType(32)), x)
+		return
+	}
+	wide := a.emit(&llvm.Instr{Op: llvm.ZExt, Type: llvm.IntType(64), Args: []*llvm.Value{x}})
+	a.require("eq", a.call(names[which], llvm.IntType(64), number(32, big.NewInt(int64(d)))), wide)
+}
 
 // Apply makes of a kernel one that is launched as l says: at its entry it owes what the launch keeps, and its parameters
 // are what the launch gives. Values of the host that are not known become further parameters.
@@ -62,7 +83,12 @@ func Apply(m *llvm.Module, f *llvm.Function, l *Launch) *Applied {
 		return &llvm.Function{Name: name, Ret: ret}
 	}
 	more := []*llvm.Function{&k, declared(requires, voidType), declared(llvm.Extent, voidType)}
-	for _, size := range threadSizes {
+	names, takes := threadSizes(m.Triple)
+	for _, size := range names {
+		if takes {
+			more = append(more, declared(size, llvm.IntType(64)))
+			continue
+		}
 		for d := range 3 {
 			more = append(more, declared(size+"xyz"[d:d+1], llvm.IntType(32)))
 		}
@@ -231,8 +257,7 @@ func (a *applier) sizes(l *Launch) {
 				a.assume("the size of the %s in %s is unknown, so any size is assumed", word, "xyz"[d:d+1])
 				continue
 			}
-			x := a.value(e)
-			a.require("eq", a.call(threadSizes[which]+"xyz"[d:d+1], llvm.IntType(32)), x)
+			a.sizeIs(which, d, a.value(e))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Package host finds the kernel launches in the host part of a CUDA source, read as LLVM IR.
+// Package host finds the kernel launches in hosts of CUDA, HIP and OpenCL, read as LLVM IR.
 // Sizes, arguments and allocations of a launch are expressions over unknown values. Nothing
 // is executed.
 package host

@@ -90,9 +90,10 @@ func Launches(file string, ir []byte) ([]Launch, *preproc.Problem) {
 		return nil, preproc.Refuse(file, preproc.Place{Line: 1, Col: 1}, "the host is not x86-64: "+m.Triple)
 	}
 	var out []Launch
+	unbuilt := unbuilt(m)
 	for _, f := range m.Functions {
 		if f.Defined && f.Problem == nil && len(f.Blocks) > 0 {
-			some := launchesOf(m, f)
+			some := launchesOf(m, f, unbuilt)
 			for i := range some {
 				for k := range some[i].Beside {
 					some[i].Beside[k].Other += len(out)
@@ -105,8 +106,9 @@ func Launches(file string, ir []byte) ([]Launch, *preproc.Problem) {
 }
 
 // launchesOf are those of one function.
-func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
+func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch) {
 	stub := kernelOf(f.Name) != ""
+	stubOf := func(v *llvm.Value) string { return stubOf(m, v) }
 	var r *reader
 	places := map[int]where{}
 	var configured, matched []where
@@ -126,17 +128,23 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 				}
 			case name == "gradine_launch":
 				symbol = stubOf(i.Args[0])
+			case name == "clEnqueueNDRangeKernel", name == "clEnqueueTask":
+				symbol = "?" // which one is read below
 			case kernelOf(name) != "":
 				symbol = kernelOf(name)
 			default:
-				if l, ok := passedOn(i, stub); ok {
+				if l, ok := passedOn(i, stub, stubOf); ok {
 					out = append(out, l)
 				}
 				continue
 			}
 			l := placed(i)
 			l.Symbol = symbol
+			if symbol == "?" {
+				l.Symbol, l.Why = "", unbuilt
+			}
 			switch {
+			case l.Why != "":
 			case symbol == "":
 				l.Why = "the kernel that it launches is unknown"
 			case len(f.Blocks) > maxBlocks:
@@ -145,14 +153,17 @@ func launchesOf(m *llvm.Module, f *llvm.Function) (out []Launch) {
 				if r == nil {
 					r = newReader(m, f)
 				}
-				if name == "gradine_launch" {
+				switch name {
+				case "gradine_launch":
 					r.direct(&l, at)
-				} else {
+				case "clEnqueueNDRangeKernel", "clEnqueueTask":
+					r.enqueue(&l, at)
+				default:
 					matched = append(matched, r.launch(&l, at, configurations(f))...)
 				}
 				r.conditions(&l, at)
 				for _, a := range l.Args {
-					if a.Ptr != nil && a.Ptr.Root.mixed && l.Why == "" {
+					if a.Ptr != nil && r.severalAllocations(a.Ptr.Root) && l.Why == "" {
 						l.Why = "which allocation " + cmp.Or(a.Ptr.Root.Name, "a pointer") + " points to is unknown"
 					}
 				}
@@ -186,20 +197,24 @@ func placed(i *llvm.Instr) Launch {
 	return l
 }
 
-func stubOf(v *llvm.Value) string {
+// stubOf is the symbol of the kernel whose stub an operand is, or holds: HIP has a variable for each stub, by the name of the kernel.
+func stubOf(m *llvm.Module, v *llvm.Value) string {
 	if v.Kind != llvm.GlobalName {
 		return ""
+	}
+	if g := m.Global(v.Name); g != nil && g.Init != nil && g.Init.Kind == llvm.GlobalName {
+		return kernelOf(g.Init.Name)
 	}
 	return kernelOf(v.Name)
 }
 
 // passedOn is a launch that may be made by whatever an instruction hands a kernel to.
-func passedOn(i *llvm.Instr, stub bool) (l Launch, ok bool) {
+func passedOn(i *llvm.Instr, stub bool, stubOf func(*llvm.Value) string) (l Launch, ok bool) {
 	if i.Declared() != nil || stub {
 		return l, false
 	}
 	name := calleeName(i)
-	if name != "" && (quietAPI(name) || strings.HasPrefix(name, "__cudaRegister")) {
+	if name != "" && (quietAPI(name) || strings.HasPrefix(name, "__cudaRegister") || strings.HasPrefix(name, "__hipRegister")) {
 		return l, false
 	}
 	i.EachValue(func(v *llvm.Value) {
@@ -547,7 +562,7 @@ func (r *reader) ofAPI(v *llvm.Value) bool {
 		return false
 	}
 	name := calleeName(def.instr())
-	return strings.HasPrefix(name, "gradine_") || name == "cudaSetupArgument" || name == "cudaConfigureCall" || quietAPI(name)
+	return strings.HasPrefix(name, "gradine_") || strings.HasPrefix(name, "clEnqueue") || quietCL[name] || name == "clBuildProgram" || name == "cudaSetupArgument" || name == "cudaConfigureCall" || quietAPI(name)
 }
 
 // inputs visits the values that are not known and that a launch is given.

@@ -127,7 +127,7 @@ func (r *reader) keeps(i *llvm.Instr, n int) bool {
 		return n == 0
 	case llvm.Call:
 		name := calleeName(i)
-		return !forgetful(name) && !has(i, n, "nocapture")
+		return !forgetful(name) && !r.calmCL(i) && !has(i, n, "nocapture")
 	}
 	return true
 }
@@ -138,10 +138,16 @@ func has(i *llvm.Instr, n int, word string) bool {
 
 func calleeName(i *llvm.Instr) string {
 	if i.Op == llvm.Call && i.Callee != nil && i.Callee.Kind == llvm.GlobalName {
+		if name := ofHIP[i.Callee.Name]; name != "" {
+			return name
+		}
 		return i.Callee.Name
 	}
 	return ""
 }
+
+// ofHIP are the functions of which clang makes a launch in HIP, and those of CUDA that do the same.
+var ofHIP = map[string]string{"hipConfigureCall": "cudaConfigureCall", "hipSetupArgument": "cudaSetupArgument", "hipLaunchByPtr": "cudaLaunch"}
 
 // forgetful reports whether a function keeps no address that it is given: functions of the host API, of the
 // C library, and of streams, which read or set what they are given and return.
@@ -180,17 +186,18 @@ func quietAPI(name string) bool {
 		"DeviceSetCacheConfig", "FuncSetCacheConfig", "FuncSetAttribute", "FuncGetAttributes", "MemPrefetchAsync", "ThreadSynchronize", "HostAlloc", "MallocHost", "FreeHost", "DeviceSetLimit",
 		"OccupancyMaxActiveBlocksPerMultiprocessor", "OccupancyMaxPotentialBlockSize", "ProfilerStart", "ProfilerStop",
 	} {
-		if strings.HasPrefix(name, "_Z") && strings.Contains(name, apiName(p)) {
+		if ofAPI(name, p) {
 			return true
 		}
 	}
 	return false
 }
 
-// apiName is a function of the host API as mangled names have it, with what ends it.
-func apiName(p string) string {
-	n := "cuda" + p
-	return itoa(len(n)) + n
+// ofAPI reports whether a mangled name is that of a function of the host API, in CUDA or in HIP.
+func ofAPI(name, function string) bool {
+	return strings.HasPrefix(name, "_Z") && slices.ContainsFunc([]string{"cuda", "hip"}, func(p string) bool {
+		return strings.Contains(name, itoa(len(p)+len(function))+p+function)
+	})
 }
 
 func itoa(n int) string { return big.NewInt(int64(n)).String() }
@@ -218,8 +225,12 @@ func (r *reader) sets(at where, l *local) bool {
 				continue
 			}
 			switch name {
-			case "cudaSetupArgument", "gradine_uses", "gradine_launch", "printf", "fprintf":
+			case "cudaSetupArgument", "gradine_uses", "gradine_launch", "printf", "fprintf", "clSetKernelArg", "clBuildProgram", "clWaitForEvents":
 				continue
+			case "clEnqueueNDRangeKernel":
+				if n < 8 { // the last one is set to an event
+					continue
+				}
 			}
 			if slices.ContainsFunc(takeStreams, func(f string) bool { return calls(i, f) }) {
 				continue
@@ -247,7 +258,7 @@ func (r *reader) sets(at where, l *local) bool {
 			return false
 		case i.Attrs.Has("readnone") || i.Attrs.Has("readonly") || i.Attrs.Words["memory"] == "none" || i.Attrs.Words["memory"] == "read":
 			return false
-		case quietAPI(name):
+		case quietAPI(name), r.calmCL(i):
 			return r.passesOn(i, l)
 		case ofC[name] && name != "memcpy" && name != "memmove" && name != "memset" && name != "fread" && !strings.Contains(name, "scanf"):
 			return false

@@ -174,7 +174,7 @@ func (r *reader) made(l *local) bool {
 
 // creates reports whether a function makes a stream or an event.
 func creates(name string) bool {
-	return strings.Contains(name, "cudaStreamCreate") || strings.Contains(name, "cudaEventCreate")
+	return slices.ContainsFunc([]string{"cudaStreamCreate", "cudaEventCreate", "hipStreamCreate", "hipEventCreate"}, func(f string) bool { return strings.Contains(name, f) })
 }
 
 // blocking reports whether the module makes streams without flags alone.
@@ -182,11 +182,11 @@ func (r *reader) blocking() bool {
 	made := false
 	for _, f := range r.m.Functions {
 		for _, n := range []string{"StreamCreateWithFlags", "StreamCreateWithPriority"} {
-			if strings.Contains(f.Name, apiName(n)) {
+			if ofAPI(f.Name, n) {
 				return false
 			}
 		}
-		made = made || strings.Contains(f.Name, apiName("StreamCreate"))
+		made = made || ofAPI(f.Name, "StreamCreate")
 	}
 	return made
 }
@@ -266,6 +266,9 @@ func (r *reader) unordered(from, to where, a, b *Launch) bool {
 func (r *reader) waits(at, to where, a, b *Launch, recorded []where) bool {
 	i := at.instr()
 	switch {
+	case calleeName(i) == "clFinish":
+		s := r.handle(i.Args[0])
+		return r.one(&a.stream, &s, at)
 	case calls(i, "DeviceSynchronize"), calls(i, "ThreadSynchronize"), calls(i, "DeviceReset"):
 		return true
 	case calls(i, "StreamSynchronize"):
@@ -305,8 +308,7 @@ func (r *reader) records(recorded []where, at where, a *Launch) []where {
 
 // calls reports whether an instruction calls a function of the host API.
 func calls(i *llvm.Instr, function string) bool {
-	name := calleeName(i)
-	return strings.HasPrefix(name, "_Z") && strings.Contains(name, apiName(function))
+	return ofAPI(calleeName(i), function)
 }
 
 // passed is the stream or the event that a function of the API is passed, as a value or by reference.

@@ -13,9 +13,10 @@ type Root struct {
 	Name  string
 	Bytes *Expr // that an allocation has, nil of others
 
-	mixed    bool   // it may be one of several allocations
-	register string // that holds it, if all that is known of it is how that register is made
-	local    *local // that held it, if all that is known of it is what was put there
+	mixed    bool        // it may be one of several allocations
+	register string      // that holds it, if all that is known of it is how that register is made
+	local    *local      // that held it, if all that is known of it is what was put there
+	from     *llvm.Value // the address that it was read at, if all that is known of it is that
 }
 
 // Pointer is an address: a root, and bytes behind it.
@@ -253,6 +254,9 @@ func (r *reader) instruction(at where) value {
 	case llvm.GetElementPtr:
 		return r.element(i)
 	case llvm.Call:
+		if calleeName(i) == "clCreateBuffer" {
+			return r.buffer(at)
+		}
 		if i.Type.Kind == llvm.Int {
 			e := unknown(i.Type.Bits, "")
 			e.input = true
