@@ -43,6 +43,8 @@ type Finding struct {
 	// Replayed says what a run of the kernel from its launch showed.
 	Replayed string `json:"replayed,omitempty"`
 
+	Accepted string `json:"accepted,omitempty"` // why the baseline accepts it
+
 	// Counterexample says which threads fail the check, in the words of the source; the violation says it of the machine.
 	Counterexample *encode.Scene      `json:"counterexample,omitempty"`
 	Violation      *verdict.Violation `json:"-"`
@@ -66,6 +68,10 @@ type Report struct {
 	// Other is a differing answer of the other reader, which does not stand.
 	Other string `json:"other,omitempty"` // answer of the other reader, if it differs
 
+	Accepted string `json:"accepted,omitempty"` // reason of the baseline, for a kernel without a failed check
+
+	Digest string `json:"digest,omitempty"` // digest of what the kernel does, wherever it stands
+
 	// Scope says of which launches the verdict speaks, where the file has some: Launches. All is the verdict about all others as well.
 	Scope    Scope          `json:"scope,omitempty"`        // the launches that the verdict covers: file or all
 	All      Verdict        `json:"all_launches,omitempty"` // the verdict for all allowed launches
@@ -74,6 +80,15 @@ type Report struct {
 	beside    bool // it is no kernel: a host program, or a function that no kernel calls
 	ordered   int  // runs that do not decide, see encode.OrderedByAtomics
 	undecided bool // of a program: its run does not decide
+}
+
+// Material tells what a verdict is about from anything else: what the kernel does, and how the file launches it.
+func (r *Report) Material() string {
+	parts := []string{r.Digest}
+	for _, l := range r.Launches {
+		parts = append(parts, l.Text+" "+string(l.Verdict))
+	}
+	return strings.Join(parts, "\n")
 }
 
 // OfKernels are the reports about kernels: without host programs whose run does not decide, and functions that no kernel
@@ -151,7 +166,7 @@ func all(ctx context.Context, name string, opts Options, read func() ([]*encode.
 			report.Fault = why
 		}
 		report.locate(k)
-		report.Reader, report.Compiler = k.Reader(), k.Compiler()
+		report.Reader, report.Compiler, report.Digest = k.Reader(), k.Compiler(), k.Digest()
 		report.beside = k.Run != nil || k.Unchecked != "" && k.Aside
 		report.undecided = k.Run != nil && report.Verdict == Open
 		out = append(out, report)

@@ -12,8 +12,8 @@ const mostDatabase = 256 << 20
 
 // Database returns the options that a compilation database (compile_commands.json) has for a
 // file, named by its absolute path. Of the arguments there only those that Options hold are
-// used: the database may come from strangers.
-func Database(data []byte, file string) (Options, error) {
+// used: the database may come from strangers. Folders in it that are not absolute are relative to dir, where the database is.
+func Database(data []byte, dir, file string) (Options, error) {
 	if len(data) > mostDatabase {
 		return Options{}, fmt.Errorf("the compilation database is larger than %d MiB", mostDatabase>>20)
 	}
@@ -27,6 +27,9 @@ func Database(data []byte, file string) (Options, error) {
 		return Options{}, fmt.Errorf("the compilation database cannot be read: %w", err)
 	}
 	for _, e := range entries {
+		if !filepath.IsAbs(e.Directory) {
+			e.Directory = filepath.Join(dir, e.Directory)
+		}
 		name := e.File
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(e.Directory, name)

@@ -185,6 +185,14 @@ func (k *Kernel) Compiler() string {
 	return k.module.m.Producer
 }
 
+// Digest tells kernels apart by what they do, wherever they stand; "" of one that is not understood.
+func (k *Kernel) Digest() string {
+	if k.prog == nil || k.Problem != nil {
+		return ""
+	}
+	return k.prog.Digest()
+}
+
 // Reader says which reader has read k.
 func (k *Kernel) Reader() string {
 	if k.module == nil {

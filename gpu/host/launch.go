@@ -90,7 +90,7 @@ func Launches(file string, ir []byte) ([]Launch, *preproc.Problem) {
 		return nil, preproc.Refuse(file, preproc.Place{Line: 1, Col: 1}, "the host is not x86-64: "+m.Triple)
 	}
 	var out []Launch
-	unbuilt := unbuilt(m)
+	unbuilt := unbuilt(m, ir)
 	for _, f := range m.Functions {
 		if f.Defined && f.Problem == nil && len(f.Blocks) > 0 {
 			some := launchesOf(m, f, unbuilt)

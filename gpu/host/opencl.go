@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"math/big"
 	"slices"
 	"strings"
@@ -107,12 +108,15 @@ func (r *reader) buffer(at where) value {
 
 // unbuilt says why programs of a module may be other than the source: the host builds them with options, or keeps no order in its
 // queues; "" if it does neither.
-func unbuilt(m *llvm.Module) string {
+func unbuilt(m *llvm.Module, ir []byte) string {
 	r := &reader{m: m}
+	seen := map[string]int{}
 	for _, f := range m.Functions {
 		for _, b := range f.Blocks {
 			for _, i := range b.Code {
-				switch calleeName(i) {
+				name := calleeName(i)
+				seen[name]++
+				switch name {
 				case "clBuildProgram":
 					if len(i.Args) != 6 || !r.plainOptions(i.Args[3]) {
 						return "the host builds its program with options, which may change what the kernel does"
@@ -129,6 +133,12 @@ func unbuilt(m *llvm.Module) string {
 					}
 				}
 			}
+		}
+	}
+	// What a function does that is not read, or does through a pointer, is not known: the text of the module names more than these calls.
+	for _, name := range []string{"clBuildProgram", "clCompileProgram", "clLinkProgram", "clCreateCommandQueue", "clCreateCommandQueueWithProperties"} {
+		if n := bytes.Count(ir, []byte("@"+name+"(")); n > seen[name]+1 || n != bytes.Count(ir, []byte("@"+name))-bytes.Count(ir, []byte("@"+name+"With")) && name == "clCreateCommandQueue" {
+			return "the host makes its program or its queues in a way that is not read"
 		}
 	}
 	return ""

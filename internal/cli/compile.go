@@ -25,6 +25,7 @@ import (
 // compileFlags are the flags of the kernel command that are about clang.
 type compileFlags struct {
 	clang    string // path
+	host     string // of OpenCL kernels
 	emit     string // folder
 	database string // compile_commands.json
 
@@ -35,6 +36,7 @@ type compileFlags struct {
 func (f *compileFlags) add(to *pflag.FlagSet) {
 	to.StringVar(&f.emit, "emit-ll", "", "compile with clang and write the LLVM IR of each file to `DIR`; prove nothing")
 	to.StringVar(&f.clang, "clang", "", "run `PROGRAM` as clang (default: clang, or the newest clang-NN)")
+	to.StringVar(&f.host, "host", "", "read how this C or C++ `FILE` launches the OpenCL kernels")
 	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "use the CUDA toolkit in `DIR` (default: gradine's own declarations)")
 	to.StringVar(&f.database, "compile-commands", "", "take include paths, macros, -std and the GPU from `FILE`, a compile_commands.json")
 	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "search `DIR` for included files")
@@ -72,7 +74,14 @@ func (r *run) clangOptions(f kernelFlags, src []byte, kernels launch.Options, fi
 		if err != nil {
 			return o, err
 		}
-		found, err := clang.Database(data, filepath.Join(dir, file))
+		at, err := filepath.Abs(filepath.Dir(r.path(f.compile.database)))
+		if err == nil {
+			at, err = filepath.EvalSymlinks(at)
+		}
+		if err != nil {
+			return o, err
+		}
+		found, err := clang.Database(data, at, filepath.Join(dir, file))
 		if err != nil {
 			return o, modelErrorf("%s: %w", f.compile.database, err)
 		}
@@ -201,7 +210,12 @@ func (r *run) emit(files []string, f kernelFlags) error {
 // where the user gives the sizes: these hold for all kernels, whatever the host does. An error is a reason to know
 // nothing of the host, not to fail: kernels can be judged for all launches.
 func (r *run) compileHost(compiler clang.Compiler, name string, src []byte, launches launch.Options, f kernelFlags) *gpu.Hosts {
-	if clang.LanguageOf(name) != clang.CUDA || !clang.Launches(src) || launches.Given {
+	switch l := clang.LanguageOf(name); {
+	case launches.Given:
+		return nil
+	case l == clang.OpenCL && f.compile.host != "":
+		return r.openCLHost(compiler, launches, f)
+	case l != clang.CUDA && l != clang.HIP || !clang.Launches(src):
 		return nil
 	}
 	source, err := project.CompiledSource(r.path(name))
@@ -212,6 +226,25 @@ func (r *run) compileHost(compiler clang.Compiler, name string, src []byte, laun
 	if err != nil {
 		return &gpu.Hosts{Why: err.Error()}
 	}
+	h, err := compiler.CompileHost(r.ctx, source, o)
+	if err != nil {
+		return &gpu.Hosts{Why: err.Error()}
+	}
+	return &gpu.Hosts{Host: h}
+}
+
+// openCLHost compiles the host that launches kernels of OpenCL: with the folders and macros that the flags say, not with their language.
+func (r *run) openCLHost(compiler clang.Compiler, launches launch.Options, f kernelFlags) *gpu.Hosts {
+	source, err := project.CompiledSource(r.path(f.compile.host))
+	if err != nil {
+		return &gpu.Hosts{Why: err.Error()}
+	}
+	source.Language = clang.HostLanguageOf(f.compile.host)
+	o, err := r.clangOptions(f, nil, encode.Options{}, source.File, source.Dir)
+	if err != nil {
+		return &gpu.Hosts{Why: err.Error()}
+	}
+	o.Std, o.Arch, o.Instances = "", "", nil
 	h, err := compiler.CompileHost(r.ctx, source, o)
 	if err != nil {
 		return &gpu.Hosts{Why: err.Error()}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -195,6 +196,10 @@ func documentRuns(t *testing.T, name string) (commands int) {
 		case "c":
 			if _, problem := encode.Read("block.cl", []byte(block), encode.Options{}); problem != nil {
 				t.Error(problem)
+			}
+		case "json":
+			if !json.Valid([]byte(block)) {
+				t.Errorf("this is no JSON:\n%s", block)
 			}
 		case "yaml":
 			actionReads(t, block)

@@ -29,6 +29,10 @@ type kernelFlags struct {
 	reader                                string
 	verbose                               bool
 	allLaunches, kernelsOnly, anyDim      bool
+	summary                               bool
+	baseline, accept                      string // a file of accepted findings, and a reason to accept all others
+
+	accepting bool // --accept is given
 
 	compile compileFlags
 	shards  flags.Prove // --shard, -o and --from
@@ -57,7 +61,8 @@ With --emit-ll, compiles the files (.cu, .cuh, .hip, .cl) with clang and writes 
 starts with a record of the compiler, the flags, and the digests of all project files that were compiled.`,
 		Example: "  gradine kernel kernel.cl\n  gradine kernel --local-size 64 --num-groups 8 kernel.cl\n  gradine kernel --barriers kernel.cl",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			f.accepting = c.Flags().Changed("accept")
 			if local != "" {
 				f.launch = append(f.launch, "--local_size="+local)
 			}
@@ -81,6 +86,9 @@ starts with a record of the compiler, the flags, and the digests of all project 
 	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for the launches in the file")
 	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "also judge three-dimensional launches of kernels that have no sizes and use only ids in x")
 	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "omit undecided host programs and functions that no kernel calls")
+	c.Flags().StringVar(&f.baseline, "baseline", "", "`FILE` of accepted findings: they do not fail the run")
+	c.Flags().StringVar(&f.accept, "accept", "", "with --baseline: accept all findings, for this `REASON`, and write them to the file")
+	c.Flags().BoolVar(&f.summary, "summary", false, "print one line per file: how many kernels have which verdict")
 	f.compile.add(c.Flags())
 	f.shards.AddShards(c.Flags())
 	f.shards.AddNATS(c.Flags())
@@ -94,6 +102,9 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 	opts, err := f.options()
 	if err != nil {
 		return err
+	}
+	if h := f.compile.host; h != "" && clang.HostLanguageOf(h) == "" {
+		return flags.Usagef("--host %s: use a file of C or C++: .c, .cc, .cpp or .cxx", h)
 	}
 	if f.compile.emit != "" {
 		return r.emit(files, f)
@@ -118,6 +129,10 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 	}
 	defer endQueue()
 	out := report.NewKernels(r.out, r.format, r.path("."), project.TopOf(r.path(".")))
+	if out.Baseline, err = r.readBaseline(f); err != nil {
+		return err
+	}
+	out.Summary = f.summary
 	for _, name := range files {
 		if ext := filepath.Ext(name); clang.LanguageOf(name) == "" && ext != ".ll" {
 			return flags.Usagef("%s is not a kernel file: use .cl, .cu, .cuh, .hip or .ll", name)
@@ -155,11 +170,15 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 			if !f.verbose {
 				k.Other = ""
 			}
-			if err := out.Put(k); err != nil {
+			accepted, err := out.Put(k, src)
+			if err != nil {
 				return err
 			}
 			if k.Fault != "" {
 				r.fail(exitInternal)
+			}
+			if accepted {
+				continue // the verdict is told, and its findings are, with their reasons
 			}
 			switch k.Verdict {
 			case gpu.Unsafe:
@@ -173,6 +192,9 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 		if r.ctx.Err() != nil {
 			break // what was found is printed
 		}
+	}
+	if err := r.endBaseline(out.Baseline, f); err != nil {
+		return err
 	}
 	return out.Close()
 }

@@ -39,6 +39,7 @@ var writers = map[string]string{
 	"internal/atomic/atomic.go Write":                  "for whoever calls it",
 	"internal/atomic/atomic.go create":                 "for whoever calls it",
 	"internal/cli/compile.go emit":                     "LLVM IR",
+	"internal/cli/kernel_baseline.go endBaseline":      "accepted findings, in TOML",
 	"internal/cli/animate.go exportAnimation":          "a page",
 	"internal/cli/explore.go writeSearch":              "traces and pictures",
 	"internal/cli/flags/chart.go Draw":                 "a picture",

@@ -26,6 +26,17 @@ type Kernels struct {
 	dir    string // that the names of files are relative to
 	root   string // that those in SARIF are to be relative to
 	found  []finding
+
+	Baseline *Baseline  // findings that are accepted, nil if there is none
+	Summary  bool       // one line a file instead
+	files    []*summary // in the order in which they were judged
+}
+
+// summary counts the kernels of a file by verdict.
+type summary struct {
+	file     string
+	verdicts map[gpu.Verdict]int
+	accepted int
 }
 
 // NewKernels writes to w. Names of files are relative to dir; in SARIF they become relative to root.
@@ -38,23 +49,62 @@ func (k *Kernels) Close() error {
 	if k.format == "sarif" {
 		return writeSARIF(k.w, k.root, "gradine/kernel", k.found, nil)
 	}
-	return nil
+	if k.format != "text" {
+		return nil
+	}
+	var b strings.Builder
+	for _, f := range k.files {
+		if k.Summary {
+			fmt.Fprintf(&b, "%s: %s\n", f.file, f.text())
+		}
+	}
+	if k.Baseline != nil {
+		fmt.Fprintf(&b, "%s\n", Count(k.Baseline.Accepted(), "accepted finding"))
+	}
+	_, err := io.WriteString(k.w, b.String())
+	return err
+}
+
+// text says how many kernels of a file have which verdict.
+func (s *summary) text() string {
+	var parts []string
+	for _, v := range []gpu.Verdict{gpu.Unsafe, gpu.Possible, gpu.Open, gpu.Unsupported, gpu.Bounded, gpu.Safe} {
+		if n := s.verdicts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	if s.accepted > 0 {
+		parts = append(parts, Count(s.accepted, "accepted finding"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// count adds a kernel to the summary of its file.
+func (k *Kernels) count(r gpu.Report, accepted int) {
+	i := slices.IndexFunc(k.files, func(s *summary) bool { return s.file == r.File })
+	if i < 0 {
+		i = len(k.files)
+		k.files = append(k.files, &summary{file: r.File, verdicts: map[gpu.Verdict]int{}})
+	}
+	k.files[i].verdicts[r.Verdict]++
+	k.files[i].accepted += accepted
 }
 
 // lineIn is a line that a reason names.
 var lineIn = regexp.MustCompile(` in line \d+`)
 
-// findingsOf are what speaks against a kernel.
-func findingsOf(r gpu.Report) (out []finding) {
+// findingsOf are what speaks against a kernel. Its file has a name in their keys that is the same from wherever gradine runs.
+func (k *Kernels) findingsOf(r gpu.Report) (out []finding) {
 	seen := map[string]int{}
+	file := k.name(r.File)
 	place := func(line, col int) diag.Span { return diag.Span{File: r.File, Line: max(1, line), Col: max(1, col)} }
-	for _, c := range r.Checks {
+	for n, c := range r.Checks {
 		if c.Verdict.Holds() {
 			continue
 		}
-		f := finding{rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.Warning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
+		f := finding{check: n, rule: &rule{id: c.Kind}, at: place(c.Line, c.Col), level: sarif.Warning, text: fmt.Sprintf("%s: %s is %s: %s", r.Kernel, c.Kind, c.Verdict, c.Why)}
 		// Lines are not part of the key: they move, and the finding is the same.
-		f.key = strings.Join([]string{r.File, r.Kernel, c.Kind, lineIn.ReplaceAllString(c.Why, "")}, "/")
+		f.key = strings.Join([]string{file, r.Kernel, c.Kind, lineIn.ReplaceAllString(c.Why, "")}, "/")
 		if seen[f.key]++; seen[f.key] > 1 { // the second one of its kind is another finding
 			f.key = fmt.Sprintf("%s/%d", f.key, seen[f.key])
 		}
@@ -71,26 +121,50 @@ func findingsOf(r gpu.Report) (out []finding) {
 	}
 	// A kernel that was not read, or is only possibly unsafe, must not look as if nothing was found.
 	if r.Verdict != gpu.Safe && len(out) == 0 {
-		f := finding{rule: &rule{id: "kernel"}, at: place(r.Line, r.Col), level: sarif.Warning, text: fmt.Sprintf("%s is %s: %s", cmp.Or(r.Kernel, "the file"), r.Verdict, r.Why)}
-		f.key = strings.Join([]string{r.File, r.Kernel, string(r.Verdict)}, "/")
+		f := finding{check: -1, rule: &rule{id: "kernel"}, at: place(r.Line, r.Col), level: sarif.Warning, text: fmt.Sprintf("%s is %s: %s", cmp.Or(r.Kernel, "the file"), r.Verdict, r.Why)}
+		f.key = strings.Join([]string{file, r.Kernel, string(r.Verdict)}, "/")
 		out = append(out, f)
 	}
 	return out
 }
 
-// Put writes one kernel.
-func (k *Kernels) Put(r gpu.Report) error {
-	switch k.format {
-	case "jsonl":
+// name is a file relative to the root, with slashes, if it is below.
+func (k *Kernels) name(file string) string {
+	at := file
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(k.dir, at)
+	}
+	if rel, err := filepath.Rel(k.root, at); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(file)
+}
+
+// Put writes one kernel, and reports whether all that speaks against it is accepted; source is the text of its file.
+func (k *Kernels) Put(r gpu.Report, source []byte) (accepted bool, err error) {
+	found := k.findingsOf(r)
+	n := 0
+	if k.Baseline != nil {
+		n = k.Baseline.judge(k.name(r.File), &r, found, source)
+	}
+	k.count(r, n)
+	return len(found) > 0 && n == len(found) && r.Fault == "", k.write(r, found)
+}
+
+func (k *Kernels) write(r gpu.Report, found []finding) error {
+	switch {
+	case k.format == "jsonl":
 		return json.NewEncoder(k.w).Encode(r)
-	case "sarif":
+	case k.format == "sarif":
 		// A run of SARIF is one document, which is written when all kernels are known.
-		for _, f := range findingsOf(r) {
+		for _, f := range found {
 			if !filepath.IsAbs(f.at.File) {
 				f.at.File = filepath.Join(k.dir, f.at.File)
 			}
 			k.found = append(k.found, f)
 		}
+		return nil
+	case k.Summary:
 		return nil
 	}
 	var b strings.Builder
@@ -106,7 +180,19 @@ func (k *Kernels) Put(r gpu.Report) error {
 	if r.Other != "" {
 		fmt.Fprintf(&b, "    differs  %s\n", r.Other)
 	}
-	for _, c := range r.Checks {
+	said := func(check int) {
+		for _, f := range found {
+			switch {
+			case f.check != check:
+			case f.accepted != "":
+				fmt.Fprintf(&b, "    accepted %s\n", f.accepted)
+			case f.baseline == "updated":
+				fmt.Fprintf(&b, "    changed  the kernel, or its launch, has changed since this finding was accepted\n")
+			}
+		}
+	}
+	said(-1)
+	for n, c := range r.Checks {
 		if c.Verdict.Holds() {
 			continue
 		}
@@ -117,6 +203,7 @@ func (k *Kernels) Put(r gpu.Report) error {
 		for _, l := range sceneLines(c.Counterexample) {
 			fmt.Fprintf(&b, "             %-7s %s\n", l.name, l.text)
 		}
+		said(n)
 	}
 	_, err := io.WriteString(k.w, b.String())
 	return err

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"io"
 	"testing"
 
 	"github.com/gradine/gradine/discharge/verdict"
@@ -11,7 +12,7 @@ import (
 func TestKernelFingerprints(t *testing.T) {
 	key := func(line int, why string) string {
 		r := gpu.Report{File: "a.cu", Kernel: "k", Verdict: gpu.Possible, Checks: []gpu.Finding{{Kind: "race-ww", Line: line, Verdict: verdict.Refuted, Why: why}}}
-		return findingsOf(r)[0].key
+		return NewKernels(io.Discard, "text", ".", ".").findingsOf(r)[0].key
 	}
 	if a, b := key(4, "one thread writes a here, another writes it in line 4"), key(90, "one thread writes a here, another writes it in line 92"); a != b {
 		t.Errorf("%q and %q", a, b)

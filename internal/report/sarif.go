@@ -41,6 +41,8 @@ type finding struct {
 	text       string
 	violation  *verdict.Violation
 	expected   *verdict.Expectation
+	accepted   string // why a baseline accepts it
+	check      int    // of a kernel: the number of its check, −1 of the kernel as a whole
 }
 
 // rule is a kind of finding besides the kinds of obligations.
@@ -315,6 +317,12 @@ func pascal(words string) string {
 	return out.String()
 }
 
+// fingerprint is what code hosts, and baselines, recognise a finding by from commit to commit: made of its name, as lines move.
+func fingerprint(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:16])
+}
+
 // result is a finding as SARIF has it, with places relative to root.
 func (f finding) result(root string) sarif.Result {
 	r := sarif.Result{RuleID: f.ruleID(), Level: f.level, Message: sarif.Text{Text: f.text}, BaselineState: f.baseline}
@@ -322,12 +330,12 @@ func (f finding) result(root string) sarif.Result {
 	if o := f.obligation; o != nil {
 		name = o.Project + "/" + o.Path()
 	}
-	// Code hosts recognise a finding by this from commit to commit: by its name, as
-	// lines move.
-	sum := sha256.Sum256([]byte(name))
-	r.Fingerprints = map[string]string{"obligation/v1": hex.EncodeToString(sum[:16])}
+	r.Fingerprints = map[string]string{"obligation/v1": fingerprint(name)}
 	if f.at.File != "" {
 		r.Locations = append(r.Locations, locationOf(root, f.at))
+	}
+	if f.accepted != "" {
+		r.Suppressions = []sarif.Suppression{{Kind: "external", Status: "accepted", Justification: f.accepted}}
 	}
 	o := f.obligation
 	if o == nil {
