@@ -26,7 +26,7 @@ func (g *grouper) declaration() Decl {
 	if tok.Kind != scan.Name {
 		help := ""
 		if tok.Kind == scan.Sign && tok.Sign == scan.LeftParen {
-			help = "names after a quantifier have no parentheses: ∀x,y·…"
+			help = "the names after a quantifier are written without parentheses: ∀x,y·…"
 		}
 		// A reserved word has a message of its own: "found dom" alone would not say why it cannot be a
 		// name.
@@ -80,7 +80,7 @@ func isType(f *Formula) bool {
 func (g *grouper) ofType(left part) part {
 	tok := g.take()
 	if !left.f.Op.IsGeneric() {
-		g.fail(codeOfType, tok, "delete it; only ∅, id, prj1, prj2 and declarations have a type", "⦂ is not allowed here")
+		g.fail(codeOfType, tok, "delete the annotation; only ∅, id, prj1, prj2 and declared names can have a type", "⦂ is not allowed here")
 		return left
 	}
 	from := g.next().From
@@ -134,7 +134,7 @@ func (g *grouper) quantified(t scan.Token) part {
 	decls := g.declarations()
 	if g.is(logic.In) {
 		joined := map[logic.Op]string{logic.Forall: "⇒", logic.Exists: "∧"}[t.Sign]
-		g.fail(codeExpected, g.next(), fmt.Sprintf("write %s%s·%[2]s ∈ … %s …", g.text(t), decls[len(decls)-1].Name, joined), "a quantifier declares only names; its set belongs in the body")
+		g.fail(codeExpected, g.next(), fmt.Sprintf("write %s%s·%[2]s ∈ … %s …", g.text(t), decls[len(decls)-1].Name, joined), "a quantifier declares only names; state the set in the body")
 	}
 	g.expect(scan.Dot, "the names of "+g.text(t))
 	body := g.body(true, "body of "+g.text(t))
@@ -193,7 +193,7 @@ func (g *grouper) patternAtom(decls *[]Decl, seen map[string]bool, level int) pa
 		return g.missing(tok)
 	}
 	if seen[decl.Name] {
-		g.report(codeDuplicateName, decl.Span.From, decl.Span.To, "rename one of them, and state the equality in the predicate", "name %s occurs twice in the pattern of λ", decl.Name)
+		g.report(codeDuplicateName, decl.Span.From, decl.Span.To, "rename one occurrence, and state in the predicate that the two names are equal", "name %s occurs twice in the pattern of λ", decl.Name)
 	}
 	seen[decl.Name] = true
 	*decls = append(*decls, decl)

@@ -88,7 +88,7 @@ func checkText(text string) (Problem, bool) {
 			next := strings.IndexFunc(text[at+3:], func(char rune) bool { return char == utf8.RuneError })
 			at += 3 + next
 		}
-		return Problem{Code: codeEncoding, From: at, To: at + 1, Message: "the text is not UTF-8", Help: "save it as UTF-8"}, false
+		return Problem{Code: codeEncoding, From: at, To: at + 1, Message: "the text is not UTF-8", Help: "save the text as UTF-8"}, false
 	}
 	return Problem{}, true
 }
@@ -142,9 +142,9 @@ func (g *grouper) assignment() *Assignment {
 		a.Kind = BecomesSuch
 		a.Right = []*Formula{g.body(true, "right side of :∣").f}
 	case op.Kind == scan.Sign && op.Sign == logic.Eq && strings.HasSuffix(a.Left[0].Name, "'"):
-		g.fail(codeAssignment, op, "write ≔ (:=) after the name without the prime", "= compares; it does not assign")
+		g.fail(codeAssignment, op, "write ≔ (:=) after the name without the prime", "the symbol = compares, and does not assign")
 	case op.Kind == scan.Sign && op.Sign == logic.Eq:
-		g.fail(codeAssignment, op, "write ≔ (:=)", "= compares; it does not assign")
+		g.fail(codeAssignment, op, "write ≔ (:=)", "the symbol = compares, and does not assign")
 	case op.Kind == scan.Name && g.foreignAt(op) == "":
 		g.fail(codeAssignment, op, "separate variables by commas: x, y ≔ E, F", "expected ≔, :∈ or :∣, found %s", g.describe(op))
 	default:

@@ -270,7 +270,7 @@ func (g *grouper) incompatible(parent, op logic.Op, mid part) {
 	if notation.Of(op).Shape == notation.Infix {
 		rest = look.operand(op)
 	}
-	help := "put one of the two in parentheses"
+	help := "put one of the two operators, with its operands, in parentheses"
 	if !look.failed && rest.to > rest.from {
 		if isRelational(parent) && isRelational(op) {
 			g.fail(codeParens, tok, g.chained(mid, tok, rest.to), "%s and %s cannot follow each other", spell(parent), spell(op))
@@ -321,7 +321,7 @@ func (g *grouper) closeBracket(op logic.Op, open scan.Token) {
 	}
 	tok := g.next()
 	if tok.Kind == scan.End {
-		g.failAt(codeUnclosed, open.From, open.To, "close it with "+spell(op), "%s is never closed", g.describe(open))
+		g.failAt(codeUnclosed, open.From, open.To, "close the bracket with "+spell(op), "%s is never closed", g.describe(open))
 		return
 	}
 	g.unexpected(tok, fmt.Sprintf("expected %s, found %s", spell(op), g.describe(tok)))
@@ -334,16 +334,16 @@ func (g *grouper) unexpected(tok scan.Token, otherwise string) {
 	case tok.Kind == scan.Name || tok.Kind == scan.Number || tok.Kind == scan.PredVar || tok.Kind == scan.Sign && g.begins(tok.Sign):
 		help := g.foreignAt(tok)
 		if help == "" && g.labelled && g.at == 1 && tok.Kind == scan.Name && g.tokens[0].Kind != scan.Sign {
-			help = fmt.Sprintf("a label ends at a space; quote one that contains spaces: @`label %s`", g.text(g.tokens[0]))
+			help = fmt.Sprintf("a label ends at a space; quote a label that contains spaces: @`label %s`", g.text(g.tokens[0]))
 		}
 		if help == "" && g.labelled && g.newLine(tok) {
-			help = "if a formula of its own begins here, give it a label: @label " + g.text(tok) + " …"
+			help = "if a new formula begins here, write a label before the formula: @label " + g.text(tok) + " …"
 		}
 		g.fail(codeMissingOperator, tok, help, "missing operator before %s", g.describe(tok))
 	case tok.Kind == scan.Sign && tok.Sign >= scan.BecomesEqual && g.assigning:
 		g.fail(codeExpected, tok, "label each action: @act1 x ≔ E  @act2 y ≔ F; all actions occur simultaneously", "a second assignment in one action")
 	case tok.Kind == scan.Sign && slices.Contains([]logic.Op{scan.RightParen, scan.RightBracket, scan.RightBrace}, tok.Sign) && g.foreignAt(tok) == "":
-		g.fail(codeExpected, tok, "delete it, or add the opening bracket", "%s", otherwise)
+		g.fail(codeExpected, tok, "delete the bracket, or add the opening bracket", "%s", otherwise)
 	case tok.Kind == scan.Sign && tok.Sign == scan.Dot && g.at > 0 && g.tokens[g.at-1].Kind == scan.Number:
 		g.fail(codeExpected, tok, "use integers: choose a smaller unit", "%s", otherwise)
 	default:
@@ -381,7 +381,7 @@ func (g *grouper) first(parent logic.Op) part {
 		return g.leaf(PredVar, tok, g.text(tok)[1:])
 	case scan.End:
 		if n := len(g.tokens); n > 1 && g.tokens[n-2].Sign == logic.FComp && g.text(g.tokens[n-2]) == ";" {
-			g.fail(codeEnd, g.tokens[n-2], "delete it", "no separator is needed: ; is the composition of relations")
+			g.fail(codeEnd, g.tokens[n-2], "delete the semicolon", "no separator is needed: ; is the composition of relations")
 			return g.missing(tok)
 		}
 		g.fail(codeEnd, tok, "", "the formula ends where an operand should follow")

@@ -99,7 +99,7 @@ func TestFirstMistakes(t *testing.T) {
 		{"x ≤ cap", "x ∈ S -> S", "13:16: a total function is → (-->)"},
 		{"x ≤ cap", "x % 2 = 0", "13:11: the remainder is mod"},
 		{"x ≤ cap", "b", "13:9: write b = TRUE"},
-		{"@inv2 x", "@inv 2 x", "13:10: quote one that contains spaces"},
+		{"@inv2 x", "@inv 2 x", "13:10: quote a label that contains spaces"},
 		{"x ≔ x + 1", "x ≔ x + 1;", "25:19: no separator is needed"},
 		{"x ≔ x + 1", "x ≔ x + 1; y ≔ 2", "25:23: all actions occur simultaneously"},
 		{"x ≔ x + 1", "x ≔ 1 || y ≔ 2", "25:21: all actions occur simultaneously"},

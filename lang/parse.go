@@ -171,7 +171,7 @@ func (r *reader) report(code string, from, to int, help, format string, args ...
 		r.torn[r.path[0]] = r.torn[r.path[0]] || len(r.path) == 1
 	}
 	if r.errors == maxErrors+1 {
-		r.diags.Add(diag.Diagnostic{Code: codeTooMany, Span: r.span(from, to), Message: "too many errors; the rest is not reported"})
+		r.diags.Add(diag.Diagnostic{Code: codeTooMany, Span: r.span(from, to), Message: "too many errors; gradine reports no further errors of this file"})
 	}
 	if r.errors > maxErrors {
 		return
@@ -188,7 +188,7 @@ func (r *reader) directions() (found bool) {
 	for at, char := range r.text {
 		if '\u202A' <= char && char <= '\u202E' || '\u2066' <= char && char <= '\u2069' {
 			found = true
-			r.report(codeDirection, at, at+utf8.RuneLen(char), "delete it; editors do not show it, and reorder the text after it",
+			r.report(codeDirection, at, at+utf8.RuneLen(char), "delete the character; editors do not show it, and display the text after it in another order",
 				"the control character %U changes the direction of the text, so the line is displayed in another order", char)
 		}
 	}
@@ -228,7 +228,7 @@ func (r *reader) comments() {
 		from, to := t.GetStart(), t.GetStop()+1
 		text := r.text[from:to]
 		if strings.HasPrefix(text, "/*") && (len(text) < 4 || !strings.HasSuffix(text, "*/")) {
-			r.report(codeUnclosed, from, from+2, "close it with */", "the comment is never closed")
+			r.report(codeUnclosed, from, from+2, "close the comment with */", "the comment is never closed")
 			r.cut = true
 		}
 		r.file.Comments = append(r.file.Comments, Comment{Span: r.span(from, to), Text: strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\r")})
@@ -400,7 +400,7 @@ func (r *reader) closed() {
 	if n := len(component.Clauses); n == 0 || component.Clauses[n-1].Keyword != "end" {
 		r.path = []string{component.Name.Text}
 		what := [...]string{ContextKind: "context", MachineKind: "machine"}[component.Kind]
-		r.report(codeStructure, component.Name.Span.From, component.Name.Span.To, "write end after its last clause; the file may be truncated", "%s ‘%s’ has no end", what, component.Name.Text)
+		r.report(codeStructure, component.Name.Span.From, component.Name.Span.To, "write end after the last clause of the component; the file may be truncated", "%s ‘%s’ has no end", what, component.Name.Text)
 	}
 }
 

@@ -206,7 +206,7 @@ func (p *Project) UnneededHints(results []verdict.Result) []diag.Diagnostic {
 	var list diag.List
 	for span, h := range unneeded {
 		if !needed[span] {
-			list.Add(diag.Diagnostic{Code: "GR0954", Severity: diag.Warning, Span: span, Message: fmt.Sprintf("no proof needs this %s", h.Kind), Help: "delete it"})
+			list.Add(diag.Diagnostic{Code: "GR0954", Severity: diag.Warning, Span: span, Message: fmt.Sprintf("no proof needs this %s", h.Kind), Help: "delete the hint"})
 		}
 	}
 	return list.Sorted()

@@ -111,7 +111,7 @@ func candidates(answers []*Answer) ([]candidate, error) {
 		case len(a.Best) == 0:
 			return nil, errors.New("an instance has no valid point")
 		case a.Sample:
-			return nil, errors.New("the points are a sample of more, of which nothing is known")
+			return nil, errors.New("the points are a sample, and nothing is known about other points")
 		case !slices.Equal(a.Names, answers[0].Names):
 			return nil, errors.New("the instances have different parameters")
 		}

@@ -120,5 +120,5 @@ func Mistaken(e *Expr, d *Decl) string {
 	if e.Decl == d {
 		return ""
 	}
-	return fmt.Sprintf("name %s, which denotes another variable where this is evaluated; rename one of them", e.Name)
+	return fmt.Sprintf("name %s, which denotes another variable where this is evaluated; rename one of the two variables", e.Name)
 }

@@ -112,7 +112,7 @@ func touches(f *llvm.Function, i *llvm.Instr) string {
 	none := has("readnone") || f.Attrs.Words["memory"] == "none" || i.Attrs.Words["memory"] == "none"
 	switch {
 	case strings.HasPrefix(f.Name, "llvm."):
-		return "of which nothing is known"
+		return "which gradine does not know"
 	case !none || !has("willreturn"):
 		return "which has no body here, and is not declared to touch no memory and always return"
 	case has("convergent"):

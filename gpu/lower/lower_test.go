@@ -29,7 +29,7 @@ func TestRefusals(t *testing.T) {
 		{"call void asm sideeffect \"bar.sync 1;\", \"\"()", "3:1: inline assembly \"bar.sync 1;\""},
 		{"%x = load atomic i32, ptr %p acquire, align 4", ""},
 		{"fence seq_cst", ""},
-		{"%x = call i32 @llvm.nvvm.something(i32 1)", "3:1: function llvm.nvvm.something, of which nothing is known"},
+		{"%x = call i32 @llvm.nvvm.something(i32 1)", "3:1: function llvm.nvvm.something, which gradine does not know"},
 		{"%x = call i32 @pure(i32 1)\nstore i32 %x, ptr %p, align 4", ""},
 		{"store i32 undef, ptr %p, align 4", ""},
 		{"store i32 poison, ptr %p, align 4", ""},

@@ -299,7 +299,7 @@ func (f *findings) contextRedundant(at place, p pointer, name string) {
 }
 
 func (f *findings) contextOnlyInAbstract(at place, name string) {
-	f.add("GR0171", at, "the abstract machine sees context "+quote(name)+", but this machine does not; gradine adds it", "add the context to SEES")
+	f.add("GR0171", at, "the abstract machine sees context "+quote(name)+", but this machine does not; gradine adds the context", "add the context to SEES")
 }
 
 func (f *findings) tooManyAbstractMachines(at place) {

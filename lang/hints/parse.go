@@ -181,7 +181,7 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 		r.at++
 		switch {
 		case l.indent != column:
-			r.report(l.from, l.to, "align it with the previous hint, or indent it below the hint that it helps", "the indentation of this hint matches no hint above")
+			r.report(l.from, l.to, "align this hint with the previous hint, or indent it below the hint that it helps", "the indentation of this hint matches no hint above")
 			r.skip(l.indent)
 			continue
 		case depth == maxDepth:
@@ -196,7 +196,7 @@ func (r *reader) below(indent, depth int) (out []*Hint) {
 			continue
 		}
 		if len(below) > 0 && h.Kind != Have && h.Kind != Cases && h.Kind != Induct {
-			r.report(below[0].Span.From, below[0].Span.To, "move it to the column of the line above", h.Kind.String()+" has nothing to prove, so it cannot contain hints")
+			r.report(below[0].Span.From, below[0].Span.To, "move this hint to the column of the line above", h.Kind.String()+" has nothing to prove, so it cannot contain hints")
 			continue
 		}
 		h.Below = below
@@ -235,7 +235,7 @@ func (r *reader) hint(l line) *Hint {
 		}
 	case Induct:
 		if h.Words = r.words(from, l.to); len(h.Words) != 1 {
-			r.report(l.from, l.to, "write it as in induct n", word+" needs exactly one variable")
+			r.report(l.from, l.to, "write one variable, as in induct n", word+" needs exactly one variable")
 			ok = false
 		}
 	}

@@ -76,7 +76,7 @@ func (r *reader) read() {
 		}
 	}
 	if r.now != nil && !r.broken {
-		r.report(len(r.Text), len(r.Text), "write end after its last line", "scenario "+r.now.Name.Text+" has no end")
+		r.report(len(r.Text), len(r.Text), "write end after the last line of the scenario", "scenario "+r.now.Name.Text+" has no end")
 	}
 	r.file.Last = above
 }
@@ -125,7 +125,7 @@ func (r *reader) line(from, to int, n notes) {
 		l := &Line{Span: r.Span(from, to), notes: n}
 		if bare && word.Text == "every" {
 			if l.Every = true; rest == to {
-				r.report(from, to, "write a step, can or check after it", "every has no argument")
+				r.report(from, to, "write a step, can or check after every", "every has no argument")
 				return
 			}
 			word, rest = r.word(rest, to)
@@ -140,7 +140,7 @@ func (r *reader) line(from, to int, n notes) {
 // begin reads the first line of a scenario.
 func (r *reader) begin(word Word, rest, to int, n notes) {
 	if r.now != nil {
-		r.report(word.Span.From, to, "write end after its last line", "scenario "+r.now.Name.Text+" has no end before this line")
+		r.report(word.Span.From, to, "write end after the last line of the scenario", "scenario "+r.now.Name.Text+" has no end before this line")
 	}
 	r.broken = false
 	r.now = &Scenario{Span: r.Span(word.Span.From, to), notes: n}
@@ -154,7 +154,7 @@ func (r *reader) begin(word Word, rest, to int, n notes) {
 	r.now.Name, r.now.Machine = name, machine
 	for _, other := range r.file.Scenarios {
 		if other.Name.Text == name.Text && other.Machine.Text == machine.Text {
-			r.report(name.Span.From, name.Span.To, "rename one of them", "the file has two scenarios "+name.Text+" of "+machine.Text)
+			r.report(name.Span.From, name.Span.To, "rename one of the two scenarios", "the file has two scenarios "+name.Text+" of "+machine.Text)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func (r *reader) begin(word Word, rest, to int, n notes) {
 // head reads a line that says what a scenario is about.
 func (r *reader) head(word Word, rest, to int, n notes) {
 	if len(r.now.Lines) > 0 {
-		r.report(word.Span.From, to, "move it up, to the first line of the scenario", word.Text+" must precede all steps")
+		r.report(word.Span.From, to, "move this line up, to the start of the scenario", word.Text+" must precede all steps")
 		return
 	}
 	switch word.Text {
@@ -221,7 +221,7 @@ func (r *reader) step(l *Line, word Word, bare bool, rest, to int) bool {
 			l.Kind = Not
 		}
 		if rest == to {
-			r.report(word.Span.From, word.Span.To, "write an event after it", word.Text+" names no event")
+			r.report(word.Span.From, word.Span.To, "write an event after "+word.Text, word.Text+" names no event")
 			return false
 		}
 		word, rest = r.word(rest, to)

@@ -47,7 +47,7 @@ type Tuned struct {
 	Counts      tune.Counts       `json:"counts,omitempty"`           // for kernel sources: bounds or partial; the claim concerns only these counts
 	Sample      bool              `json:"sample,omitempty"`           // the points are a sample, and nothing is claimed about other points
 	Notes       []string          `json:"notes,omitempty"`            // for kernel sources: counted and uncounted operations, and assumed figures
-	Assumed     []*big.Int        `json:"assumed_range,omitempty"`    // for kernel sources: values of the first best point with the assumed figures at their good and bad ends
+	Assumed     []*big.Int        `json:"assumed_range,omitempty"`    // for kernel sources: values of the first of the best points, with the assumed figures at their good and bad ends
 	Steady      *bool             `json:"assumed_steady,omitempty"`   // for kernel sources with assumed figures: the point is also best at both ends of these figures
 	Unshown     []string          `json:"hidden_constants,omitempty"` // constants that the answer does not show, but that distinguish the best points
 	Certificate string            `json:"certificate"`                // address of the certificate of the answer
