@@ -10,12 +10,12 @@ import (
 // right and so on, within the given steps in all; counts by their sets. A variant is often a sum of counts, few of which
 // an event changes: what the others are is in the way.
 func (r *Result) addends(rung rung, opts Options, steps int64) bool {
-	pairs := len(compared(r.plan(opts).Root.Intro()).pairs)
+	pairs := len(comparisonOf(r.plan(opts).Root.Intro()).pairs)
 	// Which pair is strictly smaller is not known before.
 	for strict := range pairs {
 		plan := r.plan(opts)
 		last := plan.Root.Intro()
-		c := compared(last)
+		c := comparisonOf(last)
 		if !c.strict {
 			strict = -1
 		} else {
@@ -40,8 +40,8 @@ type comparison struct {
 	strict bool
 }
 
-// compared returns what the goal of n asks of addends; no pairs if that is not all it asks.
-func compared(n *derive.Node) (c comparison) {
+// comparisonOf returns what the goal of n asks of addends; no pairs if that is not all it asks.
+func comparisonOf(n *derive.Node) (c comparison) {
 	b := n.Bank()
 	small, large := 0, 1
 	short := int64(0) // how much smaller the left side has to be

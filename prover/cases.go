@@ -38,8 +38,8 @@ func distinguish(n *derive.Node) bool {
 		for _, c := range cases[:min(len(cases), maxCases)] {
 			var holds *derive.Node
 			holds, n = n.Cases(c.condition)
-			_, _, holds = holds.Have(b.App(logic.Eq, t, c.value))
-			_, simpler, _ := holds.Have(c.applied(b, holds.Goal, t))
+			_, holds = have(holds, b.App(logic.Eq, t, c.value))
+			simpler, _ := have(holds, c.applied(b, holds.Goal, t))
 			rewrite(simpler)
 		}
 		return true
@@ -48,18 +48,50 @@ func distinguish(n *derive.Node) bool {
 }
 
 // rewrite states the goal of n with what equations say of terms in it, as long as just one does, or one without a condition. It
-// reports whether there was any.
+// reports whether there was any. Equations that lead back to a term which they began with are not followed.
 func rewrite(n *derive.Node) bool {
 	b := n.Bank()
+	from := lineage{}
 	for i := range maxRewrites {
-		t, value := newEquations(n).first(n.Goal)
+		t, value := newEquations(n).first(n.Goal, from)
 		if t == 0 {
 			return i > 0
 		}
-		_, _, n = n.Have(b.App(logic.Eq, t, value))
-		_, n, _ = n.Have(replaced(b, n.Goal, t, value))
+		_, n = have(n, b.App(logic.Eq, t, value))
+		goal := replaced(b, n.Goal, t, value)
+		from.add(b, t, n.Goal, goal)
+		n, _ = have(n, goal)
 	}
 	return true
+}
+
+// have cuts with p as Have does, and takes apart what p needs to be well-defined.
+func have(n *derive.Node, p logic.Term) (proof, rest *derive.Node) {
+	wd, proof, rest := n.Have(p)
+	if wd != nil {
+		conjoin(wd)
+	}
+	return proof, rest
+}
+
+// lineage lists the terms that were replaced one after the other to give a term.
+type lineage map[logic.Term][]logic.Term
+
+// add says that t was replaced in goal before to give goal after.
+func (l lineage) add(b *logic.Bank, t, before, after logic.Term) {
+	old := applied(b, before, nil)
+	for _, term := range applied(b, after, nil) {
+		if !slices.Contains(old, term) {
+			l[term] = append(slices.Clone(l[t]), t)
+		}
+	}
+}
+
+// circular reports whether value, of t, mentions a term that t came from.
+func (l lineage) circular(b *logic.Bank, t, value logic.Term) bool {
+	return slices.ContainsFunc(l[t], func(before logic.Term) bool {
+		return hasTerm(b, value, func(term logic.Term) bool { return term == before })
+	})
 }
 
 // applied adds the closed terms f(x) in t to out, the outermost first.
@@ -99,11 +131,12 @@ type equations struct {
 func newEquations(n *derive.Node) equations {
 	e := equations{n.Bank(), n.Facts(), map[logic.Term]bool{}, map[logic.Term]int64{}}
 	for _, h := range e.hyps {
-		t := e.bank.Bare(h.Term)
-		e.known[t] = true
-		if x, bound, ok := e.lower(t); ok && e.bank.Op(x) == logic.Free {
-			if old, ok := e.low[x]; !ok || bound > old {
-				e.low[x] = bound
+		for _, t := range formula.Conjuncts(e.bank, e.bank.Bare(h.Term)) {
+			e.known[t] = true
+			if x, bound, ok := e.lower(t); ok && e.bank.Op(x) == logic.Free {
+				if old, ok := e.low[x]; !ok || bound > old {
+					e.low[x] = bound
+				}
 			}
 		}
 	}
@@ -171,8 +204,8 @@ func (e equations) least(t logic.Term) (int64, bool) {
 // plain reports whether premise t obviously holds, and whether it obviously does not.
 func (e equations) plain(t logic.Term) (holds, fails bool) {
 	b := e.bank
-	if e.known[b.Bare(t)] {
-		return true, false
+	if t = b.Bare(t); e.known[t] || e.known[b.Not(t)] {
+		return e.known[t], !e.known[t]
 	}
 	if of, bound, ok := e.lower(t); ok && (b.Op(t) != logic.In || b.Op(b.Arg(t, 1)) != logic.UpTo) {
 		least, ok := e.least(of)
@@ -280,11 +313,11 @@ func (e equations) bare(condition logic.Term) bool {
 	})
 }
 
-// first returns the first term in goal that an equation without condition, or a single one, says something of, and its value; 0 if
-// there is none.
-func (e equations) first(goal logic.Term) (t, value logic.Term) {
+// first returns the first term in goal that an equation without condition, or a single one, says something of, and its value, unless that
+// leads back to where the term came from; 0 if there is none.
+func (e equations) first(goal logic.Term, from lineage) (t, value logic.Term) {
 	for _, t := range applied(e.bank, goal, nil) {
-		cases := e.of(t)
+		cases := slices.DeleteFunc(e.of(t), func(c definingCase) bool { return from.circular(e.bank, t, c.value) })
 		if i := slices.IndexFunc(cases, func(c definingCase) bool { return c.condition == 0 }); i >= 0 {
 			return t, cases[i].value
 		} else if len(cases) == 1 && len(cases[0].numbers) == 0 && !e.bare(cases[0].condition) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/logic"
+	"github.com/gradine/gradine/logic/text"
 	"github.com/gradine/gradine/prover/derive"
 )
 
@@ -187,6 +188,40 @@ func TestFactored(t *testing.T) {
 			t.Errorf("%s: %v", goal, f.factor != 0)
 		} else if want && (b.Op(f.factor) != logic.Free || b.Name(f.factor) != "x") {
 			t.Errorf("%s: another factor", goal)
+		}
+	}
+}
+
+// TestRewriteEnds follows equations that lead from one term to another and back: the term that they began with does not come again.
+func TestRewriteEnds(t *testing.T) {
+	types := map[string]string{"g": "ℙ(ℤ×ℤ)", "h": "ℙ(ℤ×ℤ×ℤ)", "a": "ℤ", "b": "ℤ"}
+	for _, c := range []struct {
+		back, last string // what h is, and the last goal
+	}{
+		{"∀i,n·i≥0∧n≥0⇒h(i↦n)=i+g(n)", "h(0 ↦ a)=b"},
+		{"∀i,n·i≥0∧n≥0⇒h(i↦n)=i+n", "0+a=b"},
+	} {
+		s, err := check.ReadSequent(types, []string{"a∈ℕ", "∀n·n≥0⇒g(n)=h(0↦n)", c.back}, nil, "g(a)=b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := begin(s)
+		n := r.plan(Options{}).Root
+		rewrite(n)
+		last := ""
+		var walk func(n *derive.Node)
+		walk = func(n *derive.Node) {
+			if b := n.Bank(); b.Op(n.Goal) == logic.Eq && b.Arg(n.Goal, 1) == b.Free("b", logic.IntType) {
+				last = text.Term(b, n.Goal)
+			}
+			if len(n.Parts) > 0 {
+				walk(n.Parts[len(n.Parts)-1])
+				walk(n.Parts[0])
+			}
+		}
+		walk(n)
+		if last != c.last {
+			t.Errorf("%s: %s, want %s", c.back, last, c.last)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func conjoin(n *derive.Node) bool {
 		return false
 	}
 	for _, part := range parts {
-		if slices.ContainsFunc(last.Hyps, func(h derive.Fact) bool { return h.Term == part }) {
+		if slices.ContainsFunc(last.Hyps, func(h derive.Fact) bool { return states(b, h.Term, part) }) {
 			continue
 		}
 		var proof *derive.Node
@@ -67,4 +67,9 @@ func disjoint(b *logic.Bank, sets []logic.Term) (out []logic.Term) {
 		}
 	}
 	return out
+}
+
+// states reports whether part is a conjunct of t.
+func states(b *logic.Bank, t, part logic.Term) bool {
+	return t == part || b.Op(t) == logic.And && slices.ContainsFunc(b.Args(t), func(arg logic.Term) bool { return states(b, arg, part) })
 }

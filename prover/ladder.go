@@ -24,6 +24,8 @@ var (
 	instances = search.Direction{Start: 1, Gens: 6, Enumerate: true}                // and by enumeration
 	cautious  = search.Direction{Start: 0, Gens: 6, Enumerate: true}                // the sequent's own terms first
 	deep      = search.Direction{Start: 1, Gens: 8, Enumerate: true, Broad: true}   // and what is many steps away from them
+	shallow   = search.Direction{Start: 2, Gens: 2, Enumerate: true}                // and what is two steps away from them
+	adjacent  = search.Direction{Start: 0, Gens: 2, Enumerate: true}                // likewise, the sequent's own terms first
 	short     = search.Direction{Start: 0, Gens: 4, Enumerate: true}                // and what is few steps away from them
 	solving   = search.Direction{Start: 1, Gens: 4, Enumerate: true, Solve: true}   // and by values that solve
 	computing = search.Direction{Start: 0, Gens: 6, Enumerate: true, Compute: true} // and by λ-terms applied
@@ -94,7 +96,11 @@ var ladder = []rung{
 	{"unfolded", nil, 800_000, unfolding, search.Direction{}, meanings},
 	// What a definition says in one case is in the way of the other cases.
 	{"cases", nil, 800_000, casewise, search.Direction{}, valued},
-	{"complete induction by cases", nil, 1_200_000, digitwise, search.Direction{}, valued},
+	{"complete induction by cases", nil, 2_400_000, digitwise, search.Direction{}, valued},
+	// Numbers are equal if neither is smaller, which other facts show than those about both.
+	{"ordered", nil, 1_200_000, inOrder, search.Direction{}, compared},
+	// Rules about functions into pairs need the pairs.
+	{"shaped", nil, 1_200_000, shaping, search.Direction{}, formed},
 	// Values that definitions give are calculated first, one after the other, before the search for the goal that speaks of them.
 	{"calculated", nil, 320_000, calculating, computing, stepped},
 	{"typed", typed(recent(6), about), 32_000, directly, cautious, nil},
@@ -125,6 +131,8 @@ var ladder = []rung{
 	{"founded", founded(4, 3), 300_000, directly, instances, nil},
 	{"described", described(latest(4), 3), 870_000, directly, instances, nil},
 	{"complete induction", nil, 400_000, complete, search.Direction{}, shares},
+	// A property that a value was chosen to have stands two steps from what the goal says of the value.
+	{"fixed", nil, 1_200_000, fixing, search.Direction{}, valuations},
 	// Images and restrictions of a relation count as statements about it: a wide sense, of which few goals make use.
 	{"typed", concerning(selected, subjects), 64_000, directly, instances, nil},
 	// The largest attempt at the goal alone comes late: it costs most, and an obligation of this repository needs it.
@@ -252,6 +260,36 @@ func evaluated(steps int64) []rung {
 	return append(settled(steps), rung{"alike", nil, sharing(steps)(50), partsWithin, search.Direction{}, settled})
 }
 
+// compared are the rungs for one number that is smaller than another, and for both if they are equal: what grows with them is a few
+// steps away.
+func compared(steps int64) []rung {
+	share := sharing(steps)
+	return []rung{
+		{"comparing 1", comparing(1), share(10), directly, cautious, nil},
+		{"comparing 3", comparing(3), share(60), directly, shallow, nil},
+		{"lasso", lasso(1), share(40), directly, shallow, nil},
+	}
+}
+
+// valuations are the rungs for a goal with identifiers in place of what it quantifies.
+func valuations(steps int64) []rung {
+	share := sharing(steps)
+	return []rung{
+		{"valuing", valuing(typed(selected, subject)), share(60), directly, shallow, nil},
+		{"comparing 3", comparing(3), share(40), directly, shallow, nil},
+	}
+}
+
+// formed are the rungs for what is known of functions by their kind, and for the goal after that.
+func formed(steps int64) []rung {
+	share := sharing(steps)
+	return []rung{
+		{"recent 8", recent(8), min(share(5), 16_000), directly, short, nil},
+		{"valuing", valuing(typed(recent(12), subject)), share(5), directly, adjacent, nil},
+		{"comparing", both(comparing(1), concluding(latest(6))), share(90), directly, adjacent, nil},
+	}
+}
+
 // settled are the rungs for what a definition leaves to show.
 func settled(steps int64) []rung {
 	share := sharing(steps)
@@ -261,7 +299,7 @@ func settled(steps int64) []rung {
 		{"relevant 4", joint(relevant(4)), min(share(5), 8_000), directly, instances, nil},
 		{"contradiction", selected, min(share(5), 8_000), aimless, instances, nil},
 		{"founded 1", joint(founded(1, 2)), min(share(5), 8_000), directly, deep, nil},
-		{"selected", selected, min(share(5), 8_000), directly, instances, nil},
+		{"selected", selected, min(share(5), 16_000), directly, instances, nil},
 		{"typed", joint(typed(recent(12), subject)), min(share(10), 16_000), directly, deep, nil},
 		{"relevant 8", joint(relevant(8)), min(share(20), 64_000), directly, deep, nil},
 		{"typed", joint(typed(recent(12), subject)), min(share(20), 64_000), directly, deep, nil},

@@ -3,6 +3,7 @@ package prover
 import (
 	"slices"
 
+	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/derive"
 )
 
@@ -29,8 +30,12 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 				return nil
 			}
 			// Where a part has rungs of its own, what the scheme has brought in is to be tried first, unless that stands beside the goal.
-			if rung.parts != nil && rung.by != calculating && rung.by != within && rung.by != partsWithin {
+			if rung.parts != nil && rung.by != calculating && rung.by != fixing && rung.by != shaping && rung.by != within && rung.by != partsWithin {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
+			}
+			// A term is replaced by equations: that these are well-defined has served to state them.
+			if (rung.by == casewise || rung.by == digitwise) && q.Bank.Op(q.Goal) == logic.Eq {
+				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return slices.Contains(q.Defined, i) })
 			}
 			if rung.by == apart {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return slices.Contains(q.Aside, i) })
@@ -64,4 +69,11 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 	attempt.Counters.Steps = r.Steps - before
 	r.Tried = append(r.Tried, attempt)
 	return ok && r.accept(joined, proof)
+}
+
+// fixed proves the goal for identifiers in place of what it quantifies, within the given steps: these are the values to instantiate
+// hypotheses with, where otherwise all terms of the sequent come before them.
+func (r *Result) fixed(rung rung, opts Options, steps int64) bool {
+	plan := r.plan(opts)
+	return plan.Root.Intro() != plan.Root && r.join(plan, rung, opts, steps)
 }

@@ -178,6 +178,12 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 		return r.alike
 	case addendwise:
 		return r.addends
+	case shaping:
+		return r.shaped
+	case fixing:
+		return r.fixed
+	case inOrder:
+		return r.ordered
 	case factwise:
 		return r.contradictionNearFacts
 	case stepwise, granted, complete, dividing, digitwise:

@@ -204,6 +204,104 @@ func founded(max, depth int) selection {
 	}
 }
 
+// both takes what two other selections take.
+func both(one, other selection) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		c.takeFrom(one)
+		c.takeFrom(other)
+		return c.out
+	}
+}
+
+// comparing takes the selected hypotheses, of those about each identifier in them the first max, and what compares numbers by
+// nothing but identifiers of these: what is deduced from definitions otherwise is not needed to exclude that one is smaller.
+func comparing(max int) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		known, taken := map[logic.Term]bool{}, map[logic.Term]int{}
+		for _, x := range c.takeSelected() {
+			known[x] = true
+		}
+		for i := range n.ids {
+			x := subject(n, i)
+			founds := known[x] && taken[x] < max
+			if founds {
+				taken[x]++
+			}
+			if founds || len(n.ids[i]) > 0 && compares(n.s.Bank, n.s.Hyps[i]) && !slices.ContainsFunc(n.ids[i], func(y logic.Term) bool { return !known[y] }) {
+				c.take(i)
+			}
+		}
+		return c.out
+	}
+}
+
+// valuing takes what another selection takes, and what says something of the functions applied there or in the goal by nothing but
+// identifiers of these: what is known of a value is often a property that its function was chosen to have.
+func valuing(base selection) selection {
+	return telling(base, func(*logic.Bank, logic.Term) bool { return true })
+}
+
+// concluding is valuing for what concludes something of a value or of the type of a function.
+func concluding(base selection) selection {
+	return telling(base, func(b *logic.Bank, t logic.Term) bool {
+		return hasTerm(b, conclusion(b, t), func(t logic.Term) bool { return b.Op(t) == logic.Apply })
+	})
+}
+
+// telling is valuing for what is wanted of it.
+func telling(base selection, wanted func(*logic.Bank, logic.Term) bool) selection {
+	return func(n *neighbourhood) []int {
+		c := n.collect()
+		known, functions := map[logic.Term]bool{}, map[logic.Term]bool{}
+		for _, x := range c.takeFrom(base) {
+			known[x] = true
+		}
+		for _, i := range c.out {
+			n.applications(n.s.Hyps[i], functions)
+		}
+		n.applications(n.s.Goal, functions)
+		for i, ids := range n.ids {
+			if slices.ContainsFunc(ids, func(x logic.Term) bool { return functions[x] }) && !slices.ContainsFunc(ids, func(x logic.Term) bool { return !known[x] }) && wanted(n.s.Bank, n.s.Hyps[i]) {
+				c.take(i)
+			}
+		}
+		return c.out
+	}
+}
+
+// applications adds the identifiers that are applied in t to functions.
+func (n *neighbourhood) applications(t logic.Term, functions map[logic.Term]bool) {
+	hasTerm(n.s.Bank, t, func(t logic.Term) bool {
+		if n.s.Bank.Op(t) == logic.Apply && n.s.Bank.Op(n.s.Bank.Arg(t, 0)) == logic.Free {
+			functions[n.s.Bank.Arg(t, 0)] = true
+		}
+		return false
+	})
+}
+
+// compares reports whether t concludes that a value of a function is smaller or larger than something.
+func compares(b *logic.Bank, t logic.Term) bool {
+	t = conclusion(b, t)
+	switch b.Op(t) {
+	case logic.Lt, logic.Le, logic.Gt, logic.Ge:
+		return hasTerm(b, t, func(t logic.Term) bool { return b.Op(t) == logic.Apply })
+	}
+	return false
+}
+
+// conclusion returns Q of ∀x·P⇒Q, and t of others.
+func conclusion(b *logic.Bank, t logic.Term) logic.Term {
+	switch b.Op(t) {
+	case logic.Forall:
+		return conclusion(b, b.Arg(t, 0))
+	case logic.Implies:
+		return conclusion(b, b.Arg(t, 1))
+	}
+	return t
+}
+
 // described takes what another selection takes, the types of the identifiers in that and in the goal, and
 // their definitions up to a depth, but not the types of what these mention.
 func described(base selection, depth int) selection {

@@ -22,6 +22,9 @@ const (
 	partwise           // what the sides of an equation do not have in common
 	partsWithin        // likewise, in a case of a definition
 	addendwise         // what two sums in the goal do not have in common one by one
+	shaping            // after what is known of the functions in it by their kind
+	fixing             // with identifiers for what it quantifies
+	inOrder            // that neither of two numbers is smaller
 	byInstance         // instances of hypotheses that conclude the goal
 	stepwise           // induction from n to n+1, from a finite set to one with one more element
 	granted            // likewise, where it is known that the goal is well-defined

@@ -48,6 +48,9 @@ func (p *Plan) GrantGoal() {
 	}
 }
 
+// definedness ends the label of the fact that another one is well-defined.
+const definedness = "/WD"
+
 // goalWD is the label of the fact that the goal is well-defined.
 const goalWD = "goal/WD"
 
@@ -213,7 +216,7 @@ func (n *Node) choose() *Node {
 func (n *Node) Have(p logic.Term) (wd, proof, rest *Node) {
 	label := n.number("have")
 	if d := n.plan.Bank.D(p); n.plan.Bank.Op(d) != logic.True {
-		wd, n = n.cut(d, label+"/WD")
+		wd, n = n.cut(d, label+definedness)
 	}
 	proof, rest = n.cut(p, label)
 	return wd, proof, rest

@@ -2,6 +2,7 @@ package derive
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/prover/kernel"
@@ -15,6 +16,7 @@ type Question struct {
 	Hyps    []int
 	Granted int
 	Aside   []int  // hypotheses that are parts of the plan, proved by themselves, but not that this goal is well-defined
+	Defined []int  // those of them that say that others are well-defined
 	Spent   *int64 // whoever is asked may add what it costs: see Node.Spent
 }
 
@@ -110,6 +112,9 @@ func (n *Node) question(only bool) Question {
 		}
 		if (n.Hyps[i].by != nil || n.Hyps[i].Label == goalWD) && n.Hyps[i].Term != defined {
 			q.Aside = append(q.Aside, len(q.Hyps))
+			if strings.HasSuffix(n.Hyps[i].Label, definedness) {
+				q.Defined = append(q.Defined, len(q.Hyps))
+			}
 		}
 		q.Hyps = append(q.Hyps, i)
 		q.Sequent.Hyps = append(q.Sequent.Hyps, n.Hyps[i].Term)
