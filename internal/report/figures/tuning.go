@@ -65,7 +65,7 @@ type TuningPoint struct {
 	Point   json.RawMessage `json:"point"`                 // values of the parameters
 	SameAs  json.RawMessage `json:"same_as,omitempty"`     // another point for which the machine is the same
 	TEv     *big.Int        `json:"T_ev,omitempty"`        // value of the objective, in units of the model
-	Ms      float64         `json:"ms,omitempty"`          // measured time; T_ev is then the nearest number of units, absent below half a unit
+	Ms      float64         `json:"ms,omitempty"`          // measured time; T_ev is then the nearest number of units, and is absent if the time is less than half a unit
 	Range   []*big.Int      `json:"range,omitempty"`       // least and greatest possible value
 	Also    [][]*big.Int    `json:"also,omitempty"`        // least and greatest values of the other objectives
 	By      tune.By         `json:"by,omitempty"`          // theorem, run, exhaustive or measurement
