@@ -33,7 +33,11 @@ func (r *run) calibrateCommand() *cobra.Command {
 predicts the measured times. Prints the constants as an instance, the quality of the fit, and the constants that
 the measurements do not determine. The table of measurements is tab-separated. The table has a column for each
 parameter of the entry, and a column ms with the time in milliseconds. If the device failed, its error message
-replaces the time. With --plan N, proposes the next N points to measure.`,
+replaces the time. With --plan N, proposes the next N points to measure.
+
+With --device, measures on the device of this computer what no data sheet says, in about a minute: the latency of
+memory, barriers, the start of blocks, and the sizes of caches in effect. Writes these figures to FILE.toml, which has
+the other figures of the device. For the name of a device that gradine brings, makes such a file first.`,
 		Example: "  gradine calibrate convolution --instance A100 --plan 5",
 		Args: func(c *cobra.Command, args []string) error {
 			if f.device != "" {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -46,13 +45,8 @@ func published3() (out []publishedRow) {
 // compared is a row of the page: what the row of the published table comes to with the proved closed form.
 func compared(t *testing.T, p *project.Project, entry string, r publishedRow) (here string, best int64, where, verdict string) {
 	t.Helper()
-	var given []project.Assignment
-	for _, k := range slices.Sorted(maps.Keys(r.given)) {
-		given = append(given, project.Assignment{Name: k, Value: fmt.Sprint(r.given[k])})
-	}
 	conf := p.Config.Tune[entry]
-	opened, err := p.Entry(entry, conf, given)
-	must(err)
+	opened := entryOf(t, p, entry, r.given)
 	if entry == "spin_minimum" { // two rows have groups of two, which the entry does not search
 		for i, c := range opened.Choices {
 			if c.Name == "WG" {
@@ -135,10 +129,74 @@ func TestPublishedTables(t *testing.T) {
 	out.WriteString("\n## Table 2: the minimum on a GPU\n\n" + table2Page(t))
 	out.WriteString("\n## Table 3: the model of the minimum\n\nEntry `spin_minimum`, with `GMT = 4`.\n")
 	table("spin_minimum", published3())
+	out.WriteString(columnsPage(t, opened))
+	out.WriteString(announcedPage(t, opened))
 	if verdicts["reproduced"] < 15 {
 		t.Errorf("results %v", verdicts)
 	}
 	rewritten(t, filepath.Join(root, "docs/published-tables.md"), "<!-- tables: go test ./internal/cli -run PublishedTables -update -->\n", "<!-- end of tables -->\n", "\n"+out.String()+"\n")
+}
+
+// columns1 are the other columns of table 1: steps of the best trail, GB of the exhaustive search and of swarms, the
+// time of verification, that of the first trail, and how near to the optimum that is.
+var columns1 = []struct {
+	size                                        int64
+	steps, memory, verified, first, nearOptimum string
+}{
+	{8, "1658", "0.280 GB", "2 s", "1 s", "84 %"},
+	{16, "5673", "2.081 GB", "25 s", "1 s", "65 %"},
+	{32, "21011", "14.767 GB; swarm 115 MB", "25 min; swarm 1 h", "7 s; swarm 1 s", "79 %; swarm 77 %"},
+	{64, "71495", "swarm 128 MB", "1 h", "1 s", "83 %"},
+	{128, "267119", "swarm 172 MB", "1 h", "1 s", "94 %"},
+	{256, "1300634", "swarm 1.145 GB", "2 h", "3 s", "94 %"},
+	{512, "5099397", "swarm 2.367 GB", "2 h", "3 s", "99 %"},
+	{1024, "15973533", "swarm 16 GB", "4 h", "3 min", "99 %"},
+}
+
+// steps3 are the steps of table 3, row by row.
+var steps3 = []int{1347, 1229, 1365, 4398, 4101, 4101, 7303, 7493, 7781, 15024, 16151, 18491}
+
+// columnsPage holds the other columns of the tables against runs of the machines.
+func columnsPage(t *testing.T, p *project.Project) string {
+	t.Helper()
+	var out strings.Builder
+	out.WriteString("\n## The other columns\n\nA step here is an event of the run at the published configuration: one element stands for all, and time jumps to the end of a wait. So steps\nare fewer, and by theorem no run is needed: the first answer is the proved optimum, in the memory and time of a proof.\n\n")
+	out.WriteString("| table 1, size | steps, published | events here | memory, published | verification, published | first trail, published | its optimality | the first answer here |\n|---|---|---|---|---|---|---|---|\n")
+	for i, r := range published1() {
+		c := columns1[i]
+		if c.size != r.given["size"] {
+			t.Fatalf("row %d of table 1 is of size %d, and not %d", i+1, c.size, r.given["size"])
+		}
+		fmt.Fprintf(&out, "| %d | %s | %s: different | %s | %s | %s | %s | 100 %%: better |\n", c.size, c.steps, eventsAt(t, p, "spin_abstract", r), c.memory, c.verified, c.first, c.nearOptimum)
+	}
+	out.WriteString("\n| table 3, no. | steps, published | events here |\n|---|---|---|\n")
+	for i, r := range published3() {
+		events := eventsAt(t, p, "spin_minimum", r)
+		if r.WG < 4 { // the entry searches groups of four on
+			events = eventsAt(t, p, "spin_minimum", publishedRow{r.given, r.TS, r.WG, r.time})
+		}
+		fmt.Fprintf(&out, "| %d | %d | %s: different |\n", i+1, steps3[i], events)
+	}
+	return out.String()
+}
+
+// eventsAt is how many events the run of a machine has at a configuration.
+func eventsAt(t *testing.T, p *project.Project, entry string, r publishedRow) string {
+	t.Helper()
+	e := entryOf(t, p, entry, r.given)
+	for i, c := range e.Choices {
+		if c.Name == "WG" {
+			e.Choices[i].Set = setOf(e, []int64{r.WG})
+		} else if c.Name == "TS" {
+			e.Choices[i].Set = setOf(e, []int64{r.TS})
+		}
+	}
+	answer, _ := bestOf(t, e, "closed_form")
+	trace, err := e.Witness(t.Context(), &answer.Points[answer.Best[0]], tune.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(len(trace.Steps) - 1) // without the initialisation
 }
 
 // table2Page holds the measurements of table 2 against the model of the GPU development, from the data sheet alone and
