@@ -239,15 +239,15 @@ func unsupported(file, kernel string, p *encode.Problem) Report {
 // judge decides on k for all values, and, where that leaves k undecided, for those with which no signed number overflows:
 // what C does behind an overflow is undefined.
 func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
-	r := decide(ctx, k, opts)
-	if r.Verdict != Possible && r.Verdict != Open || k.Problem != nil || k.Unchecked != "" || k.Run != nil || ctx.Err() != nil {
+	r := anyForm(ctx, k, opts)
+	if !r.settleable() || k.Problem != nil || k.Unchecked != "" || k.Run != nil || ctx.Err() != nil {
 		return r
 	}
 	defined := k.Exact(false)
 	if defined == nil {
 		return r
 	}
-	without := decide(ctx, defined, opts)
+	without := anyForm(ctx, defined, opts)
 	if without.Verdict == Unsupported || ctx.Err() != nil {
 		return r
 	}
@@ -260,6 +260,31 @@ func judge(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	}
 	return without
 }
+
+// anyForm decides on k, and, where that leaves it undecided, on k with its loops unrolled: both forms do the same, and one that is safe is enough.
+func anyForm(ctx context.Context, k *encode.Kernel, opts Options) Report {
+	r := decide(ctx, k, opts)
+	if !r.settleable() || k.Problem != nil || k.Unchecked != "" || k.Run != nil || ctx.Err() != nil {
+		return r
+	}
+	unrolled := k.Unrolled()
+	if unrolled == nil || slices.ContainsFunc(r.Assumed, func(said string) bool { return strings.HasSuffix(said, keepsWaiting) }) {
+		return r
+	}
+	u := decide(ctx, unrolled, opts)
+	if u.Verdict != Safe {
+		return r
+	}
+	for _, said := range r.Assumed {
+		if strings.Contains(said, neverEnds) && !slices.Contains(u.Assumed, said) { // known of one form, true of both
+			u.Assumed = append(u.Assumed, said)
+		}
+	}
+	return u
+}
+
+// settleable reports whether another proof may still decide.
+func (r *Report) settleable() bool { return r.Verdict == Possible || r.Verdict == Open }
 
 // noTurn is said of a kernel that is safe where no atomic counter comes round.
 const noTurn = "assuming no atomic counter wraps"

@@ -15,7 +15,7 @@ import (
 var proved = map[string]struct{ long bool }{
 	"any_of_group.cl": {true}, "broadcast.cu": {}, "constant_branch.cl": {}, "constant_loop.cu": {}, "global_bound.cl": {}, "work_dim.cl": {},
 	"bitonic_step.cl": {}, "blocked_rows.cl": {true}, "bound_block.cu": {true}, "double_buffer.cu": {}, "pointer_swap.cu": {}, "toggle_apart.cu": {}, "double_buffer_swap.cl": {}, "doubling.cl": {true}, "grid_stride.cu": {true}, "grid_stride_plane.cl": {true},
-	"histogram.cl": {}, "histogram_private.cu": {}, "matmul.cu": {true}, "matmul_edges.cl": {true}, "nchw_nested.cl": {true}, "odd_even.cl": {true},
+	"fft_steps.cl": {true}, "scan_tree.cu": {true}, "histogram.cl": {}, "histogram_private.cu": {}, "matmul.cu": {true}, "matmul_edges.cl": {true}, "nchw_nested.cl": {true}, "odd_even.cl": {true},
 	"odd_step.cl": {}, "reduce.cl": {}, "reduce_wide.cu": {}, "row_fill.cl": {}, "row_loop.cl": {}, "scan.cl": {}, "softmax.cu": {true},
 	"layer_norm.cu": {true}, "transpose.cu": {true}, "transpose_square.cl": {true}, "triangular.cl": {}, "stencil.cl": {}, "unique_slots.cl": {}, "unique_slots.cu": {}, "vector_add.cl": {}, "vector_add_plane.cu": {true}, "vector_add_size.cl": {}, "volume.cu": {true}, "warp_reduce.cu": {}, "warp_shared.cu": {}, "warp_tail.cu": {true},
 }

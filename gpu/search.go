@@ -122,6 +122,9 @@ func says(models []*encode.Model, unreached string) bool {
 	return slices.ContainsFunc(models, func(m *encode.Model) bool { return slices.Contains(m.Unreached, unreached) })
 }
 
+// neverEnds says of a loop that a verdict covers no code after it.
+const neverEnds = "never terminates after its first round, so the code after it is not checked"
+
 // keepsWaiting says of a loop without end that it is one of divergence, too.
 const keepsWaiting = ", and threads at a barrier wait for those still in it"
 
@@ -239,7 +242,7 @@ func (x *search) unreached(s *encode.Search) (out []string, err error) {
 		if open[encode.Exit{Loop: loop}] && !s.Endless(loop) {
 			continue
 		}
-		said := fmt.Sprintf("the loop in line %d never terminates after its first round, so the code after it is not checked", s.LineOf(loop))
+		said := fmt.Sprintf("the loop in line %d %s", s.LineOf(loop), neverEnds)
 		if s.Spinning(loop) {
 			said += keepsWaiting
 		}

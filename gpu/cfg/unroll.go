@@ -11,10 +11,11 @@ import (
 	"github.com/gradine/gradine/gpu/ir"
 )
 
-// Bounds of Unroll: copies of one node, and nodes in all. What a machine says grows with the square of its nodes, so that the strides
-// of a whole reduction would cost more than the invariants that do without their values.
+// Bounds of Unroll: copies of one node, of a program that is unrolled as far as that goes, and nodes in all. Each copy of a barrier has
+// its own invariants, so that a loop for whose variables some can be guessed costs less as it is.
 const (
-	mostCopies = 4
+	fewCopies  = 4
+	mostCopies = 64
 	mostNodes  = 1_000
 )
 
@@ -22,6 +23,7 @@ const (
 type unrolling struct {
 	p       *ir.Program
 	tracked map[*ir.Variable]bool
+	most    int // copies of one node
 	live    map[*ir.Node]map[*ir.Variable]bool
 	copies  map[string]*ir.Node
 	of      map[*ir.Node][]values // those that nodes of p have copies for
@@ -44,7 +46,10 @@ func Unroll(p *ir.Program) bool {
 	if p.Annotated || p.Relations {
 		return false // what an author says of a loop is about all rounds
 	}
-	u := &unrolling{p: p, tracked: jumping(p), live: Liveness(p)}
+	u := &unrolling{p: p, tracked: jumping(p), live: Liveness(p), most: fewCopies}
+	if p.Opts.Unroll {
+		u.most = mostCopies
+	}
 	for len(u.tracked) > 0 {
 		if u.run() {
 			u.p.Nodes, u.p.Entry = u.nodes, u.nodes[0]
@@ -148,8 +153,9 @@ func (u *unrolling) run() bool {
 		t := u.todo[len(u.todo)-1]
 		u.todo = u.todo[:len(u.todo)-1]
 		u.fill(t)
-		if many := u.of[t.from]; len(many) > mostCopies || len(u.nodes) > mostNodes {
+		if many := u.of[t.from]; len(many) > u.most || len(u.nodes) > mostNodes {
 			u.forget(many)
+			u.p.Jumps = true
 			return false
 		}
 	}

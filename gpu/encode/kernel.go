@@ -166,6 +166,20 @@ func (k *Kernel) Exact(wraps bool) *Kernel {
 	return out
 }
 
+// Unrolled is k with its loops unrolled for all values of variables that take few; nil if that makes no difference.
+func (k *Kernel) Unrolled() *Kernel {
+	opts := k.prog.Opts
+	if opts.Unroll || !k.prog.Jumps {
+		return nil
+	}
+	opts.Unroll = true
+	out := k.lowered(k.function, opts)
+	if out.Problem != nil || len(out.prog.Nodes) == len(k.prog.Nodes) {
+		return nil
+	}
+	return out
+}
+
 // hostProgram is a whole program: it is run, and its launches give the sizes.
 func hostProgram(u *ast.Unit, main *ast.Function, opts launch.Options) *Kernel {
 	k := &Kernel{Name: "main", File: u.File, Line: main.At.Line, Col: main.At.Col, Run: &Run{}, Assumed: append(slices.Clone(u.Taken), ir.Width)}

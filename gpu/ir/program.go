@@ -132,6 +132,7 @@ type Program struct {
 	Granted    bool     // the author assumes something of launches, or on the way
 	Believes   bool     // … in __assume or __axiom, which no launch owes
 	Exact      bool     // some arithmetic is taken not to overflow
+	Jumps      bool     // some variables take more numbers than loops have copies for
 	Dimensions bool     // it asks of how many dimensions the launch is
 	Wide       bool     // values depend on the width of pointers
 	Lanes      bool     // its threads are those of one warp, see OfWarp

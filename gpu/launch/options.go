@@ -25,6 +25,8 @@ type Options struct {
 	NoOverflow bool
 	// NoWrap takes for granted besides that no number wraps, signed or not, nor changes its value when it is converted.
 	NoWrap bool
+	// Unroll copies loops for all values of variables that take few, where otherwise a handful is the most.
+	Unroll bool
 	// NoBounds takes back what a host program switches on.
 	NoBounds bool
 
