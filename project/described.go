@@ -149,7 +149,6 @@ func (c *Counted) instance() (out [][2]any) {
 	add("integer_time", per("integer_lanes"))
 	add("shared_time", 32000/max(1, f("shared_lanes")))
 	add("global_time", per("global_lanes"))
-	add("issue_time", per("issue_lanes"))
 	// Thousandths of a cycle for a byte: what all multiprocessors share, for one.
 	add("byte_time", f("mhz")*f("sms")/max(1, f("bandwidth")))
 	add("wait_time", f("load_latency"))
@@ -261,7 +260,6 @@ var correctable = []struct {
 	{"byte_time", "", []string{"first_bytes", "second_bytes"}},
 	{"wait_time", "load_latency", []string{"first_waits", "second_waits"}},
 	{"latency", "latency", nil},
-	{"launch_time", "launch_time", nil},
 	{"start_block", "start_block", nil},
 	{"barrier", "barrier", []string{"barriers"}},
 	{"spill_time", "spill_time", []string{"thread_values"}},
