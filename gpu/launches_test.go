@@ -66,6 +66,10 @@ static void by(int *x, int *y, int k) { helper<<<(k + 63) / 64, 64>>>(x, y, k); 
 	{name: "direct", kernel: `__global__ void direct(int *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] += i; }`,
 		host:  `int *a; cudaMalloc(&a, n * sizeof(int)); void *args[] = {&a, &n}; cudaLaunchKernel((const void *)direct, dim3((n + 31) / 32), dim3(32), args, 0, 0);`,
 		wrong: [][2]string{{"n * sizeof(int)", "n"}, {"dim3(32), args", "dim3(32, 2), args"}, {"&a, &n}", "&a, &m}"}}},
+	{name: "meets", kernel: `extern "C" __device__ void __gradine_grid_sync();
+__global__ void meets(int *a, int *b) { int i = blockIdx.x * 64 + threadIdx.x; a[i] = i; __gradine_grid_sync(); b[i] = a[gridDim.x * 64 - 1 - i]; }`,
+		host:  `int *a, *b; cudaMalloc(&a, 256 * sizeof(int)); cudaMalloc(&b, 256 * sizeof(int)); void *args[] = {&a, &b}; cudaLaunchCooperativeKernel((const void *)meets, dim3(4), dim3(64), args, 0, 0);`,
+		wrong: [][2]string{{"cudaLaunchCooperativeKernel", "cudaLaunchKernel"}, {"&a, &b}", "&a, &a}"}, {"dim3(4)", "dim3(5)"}, {"dim3(64)", "dim3(65)"}}},
 	{name: "halving", kernel: `__global__ void halving(int *a, int s) { int i = threadIdx.x; a[i] += a[i + s]; }`,
 		host:  `int *a; cudaMalloc(&a, 256 * sizeof(int)); for (int s = 128; s > 0; s /= 2) if (s <= 128) halving<<<1, s>>>(a, s);`,
 		wrong: [][2]string{{"<<<1, s>>>", "<<<1, s + 1>>>"}, {"<<<1, s>>>(a, s)", "<<<1, 2 * s>>>(a, s)"}, {"(a, s)", "(a, s / 2)"}}, folded: true},
@@ -207,6 +211,33 @@ func launchedReports(t *testing.T, c clang.Compiler, text string, l clang.Langua
 	}
 	reports := gpu.Readers(context.Background(), name, []byte(text), u, &gpu.Hosts{Host: h}, gpu.Options{}, func(string) gpu.Reader { return gpu.LLVMReader })
 	return gpu.OfKernels(reports)
+}
+
+// TestLaunchesAlone: a kernel that waits for the whole grid is safe where its launch is cooperative alone.
+func TestLaunchesAlone(t *testing.T) {
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
+		t.Skip(err)
+	}
+	const kernel = "#include <cooperative_groups.h>\n__global__ void KERNEL(int *a) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = 1; cooperative_groups::this_grid().sync(); a[i] += 2; }\n"
+	const host = "void runKERNEL() { int *a; cudaMalloc(&a, 256 * sizeof(int)); void *args[] = {&a}; LAUNCH; }\n"
+	text := ""
+	for name, launch := range map[string]string{
+		"together": "cudaLaunchCooperativeKernel((const void *)together, dim3(4), dim3(64), args, 0, 0)",
+		"alone":    "cudaLaunchKernel((const void *)alone, dim3(4), dim3(64), args, 0, 0)",
+		"arrows":   "arrows<<<4, 64>>>(a)",
+	} {
+		text += strings.NewReplacer("KERNEL", name, "LAUNCH", launch).Replace(kernel + host)
+	}
+	reports := launchedReports(t, compiler, text, clang.CUDA)
+	if len(reports) != 3 {
+		t.Fatal(reports)
+	}
+	for _, r := range reports {
+		if want := map[bool]gpu.Verdict{true: gpu.Safe, false: gpu.Open}[r.Kernel == "together"]; r.Verdict != want || want == gpu.Open && !strings.Contains(r.Why, "needs a cooperative launch") {
+			t.Errorf("%s: %s: %s", r.Kernel, r.Verdict, r.Why)
+		}
+	}
 }
 
 // TestLaunchesNotUnderstood: what cannot be read of a host is named, or arbitrary, and never makes a kernel safe.

@@ -29,6 +29,7 @@ const (
 	BarrierFlags                 // … orders those that its first argument says: 1 local, 2 global
 	BarrierBare                  // … orders those that fences around it say
 	BarrierVote                  // … and gives a number of all threads
+	BarrierGrid                  // of the whole grid; orders all accesses of its threads
 	ScratchWrite                 // a function of a toolkit writes to its scratch memory: anything, anywhere in it
 	ScratchMeet                  // … then lets the threads of the group meet, which orders those writes alone
 	ScratchRead                  // … and then reads its scratch memory, anywhere

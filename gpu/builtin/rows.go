@@ -16,6 +16,7 @@ var Rows = []Row{
 	// Threads together.
 	{Means: Barrier, Doc: "a barrier of the group, which orders all accesses of its threads", Spell: Spelling{CUDA: "__syncthreads", NVPTX: "llvm.nvvm.barrier0 llvm.nvvm.barrier.cta.sync.aligned.all llvm.nvvm.bar.sync"}},
 	{Means: BarrierVote, Doc: "a barrier of the group that combines a value of all threads; the result is any number", Spell: Spelling{CUDA: "__syncthreads_count __syncthreads_and __syncthreads_or", NVPTX: "llvm.nvvm.barrier0.popc llvm.nvvm.barrier0.and llvm.nvvm.barrier0.or"}},
+	{Means: BarrierGrid, Doc: "a barrier of the whole grid, which orders all accesses of its threads", Spell: Spelling{NVPTX: "__gradine_grid_sync"}},
 	{Means: ScratchWrite, Doc: "a primitive of a library writes to its scratch memory, anywhere in it", Spell: Spelling{NVPTX: "__gradine_scratch_write"}},
 	{Means: ScratchMeet, Doc: "the threads of the group meet within such a primitive, which orders only its writes to scratch memory", Spell: Spelling{NVPTX: "__gradine_scratch_meet"}},
 	{Means: ScratchRead, Doc: "such a primitive reads its scratch memory, anywhere in it", Spell: Spelling{NVPTX: "__gradine_scratch_read"}},

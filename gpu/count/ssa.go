@@ -754,7 +754,7 @@ func (r *reader) builtin(i *llvm.Instr, row *builtin.Call, args []*node, bits in
 		return number(0, bits)
 	case builtin.WarpSize:
 		return number(r.launch.warp(), bits)
-	case builtin.Barrier, builtin.BarrierFlags, builtin.BarrierBare, builtin.BarrierVote:
+	case builtin.Barrier, builtin.BarrierFlags, builtin.BarrierBare, builtin.BarrierVote, builtin.BarrierGrid:
 		r.add(&inst{kind: kindBarrier})
 		return opaque(bits, false)
 	case builtin.Fence, builtin.WarpFence, builtin.Assume, builtin.Assert, builtin.Require, builtin.Invariant, builtin.Candidate, builtin.Print:

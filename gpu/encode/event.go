@@ -30,7 +30,7 @@ func (w *writer) events() {
 	for i, p := range w.paths {
 		w.pathEvent(i, p, "2")
 	}
-	if w.scope != Grid {
+	if w.walk.Barriers {
 		w.barrierEvents()
 	}
 }

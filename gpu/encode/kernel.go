@@ -275,6 +275,9 @@ func (k *Kernel) Scopes() []Scope {
 	if o.IntraGroup || o.Groups == ([3]int64{1, 1, 1}) {
 		return out
 	}
+	if k.prog.MeetsInGrid() {
+		return append(out, Grid)
+	}
 	for _, m := range k.prog.Mems {
 		if m.Written && m.Space == ast.Global && !o.OnlyDivergence || k.prog.Relations {
 			// Local memory and barriers are of one group: only global memory can race between two.
@@ -303,6 +306,8 @@ func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) {
 	p, hints := k.prog, k.hints[s]
 	if s == Warp {
 		p = k.lanes()
+	} else if s == Grid && p.MeetsInGrid() {
+		p = p.OfGrid()
 	} else if p.Barriers == 0 {
 		hints = k.hints[Group]
 	}

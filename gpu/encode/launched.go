@@ -85,6 +85,11 @@ func (l *Launched) read(m *llvm.Module, f *llvm.Function, opts, inFile launch.Op
 	}
 }
 
+// WaitsAlone reports whether the kernel waits for the whole grid in a launch that is not cooperative: not all groups need to run.
+func (l *Launched) WaitsAlone() bool {
+	return l.Kernel != nil && l.prog != nil && l.prog.MeetsInGrid() && !l.Launch.Together
+}
+
 // Writes reports whether the kernel may write to the array that an argument leads to.
 func (l *Launched) Writes(argument int) bool {
 	if l.Kernel == nil || l.prog == nil || argument >= len(l.module.f.Params) {

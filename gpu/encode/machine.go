@@ -26,14 +26,17 @@ func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.R
 // many says that it is since the paths are too many.
 func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints paths.Ranges) (out *builder, many bool, problem *preproc.Problem) {
 	b := &builder{p: p, scope: scope, live: cfg.Liveness(p), loops: cfg.Loops(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
-	barriers := scope != Grid
+	barriers := scope != Grid || p.MeetsInGrid()
 	b.cuts = cfg.CutPoints(p, barriers, joins)
 	for i, c := range b.cuts {
 		b.index[c] = i
 	}
 	same, together := cfg.Uniformity(p, scope == Grid, nil)
 	b.same = same
-	shared := cfg.SharedReads(p, scope == Grid, same, together)
+	shared := map[*ir.Instr]int{}
+	if scope != Grid || !barriers { // a place that groups read may change where they meet
+		shared = cfg.SharedReads(p, scope == Grid, same, together)
+	}
 	b.alike = len(shared)
 	b.same, _ = cfg.Uniformity(p, scope == Grid, shared) // what is guessed by it is proved
 	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Shared: shared, Same: same, Together: together, Wraps: wraps, Hints: hints})

@@ -11,7 +11,7 @@ import (
 
 // remembered are the variables that are remembered at barriers.
 func (b *builder) remembered() []*ir.Variable {
-	if b.scope == Grid || !b.meets() {
+	if !b.meets() {
 		return nil
 	}
 	var out []*ir.Variable
@@ -43,7 +43,7 @@ type knowledge struct {
 // with what does not depend on the thread.
 func (b *builder) relate() {
 	vars := b.remembered()
-	if b.scope == Grid || !b.meets() {
+	if !b.meets() {
 		return
 	}
 	b.shadow = map[*ir.Variable]*ir.Variable{}

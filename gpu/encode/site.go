@@ -19,7 +19,7 @@ func (w *writer) findSites() {
 	// Thread 1 may stop at an access only if every barrier ends the interval for it: behind
 	// one that does not order it, the access still races.
 	stops := func(a paths.Item) bool {
-		return w.scope == Grid || !slices.ContainsFunc(w.cuts, func(c *ir.Node) bool { return c.IsBarrier() && !orders(c, a) })
+		return !w.walk.Barriers || !slices.ContainsFunc(w.cuts, func(c *ir.Node) bool { return c.IsBarrier() && !orders(c, a) })
 	}
 	seen := map[string]bool{}
 	meets := func(a paths.Item) bool {

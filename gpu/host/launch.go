@@ -28,6 +28,8 @@ type Launch struct {
 	Stream string   // how the host comes by the stream that it is made in, "" for the default one
 	Beside []Beside // launches of one function that nothing orders, see streams.go
 
+	Together bool // all groups run at the same time: the launch is cooperative
+
 	Overlap string // a pointer that may lead into the array of another one, which Args do not say; "" if there is none
 
 	Facts   []*Expr // of one bit: conditions of the host that hold wherever it launches
@@ -126,7 +128,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 				if stub && symbol == kernelOf(f.Name) {
 					continue // its callers launch
 				}
-			case name == "gradine_launch":
+			case name == "gradine_launch", name == "gradine_launch_together":
 				symbol = stubOf(i.Args[0])
 			case name == "clEnqueueNDRangeKernel", name == "clEnqueueTask":
 				symbol = "?" // which one is read below
@@ -139,7 +141,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 				continue
 			}
 			l := placed(i)
-			l.Symbol = symbol
+			l.Symbol, l.Together = symbol, name == "gradine_launch_together"
 			if symbol == "?" {
 				l.Symbol, l.Why = "", unbuilt
 			}
@@ -154,7 +156,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 					r = newReader(m, f)
 				}
 				switch name {
-				case "gradine_launch":
+				case "gradine_launch", "gradine_launch_together":
 					r.direct(&l, at)
 				case "clEnqueueNDRangeKernel", "clEnqueueTask":
 					r.enqueue(&l, at)

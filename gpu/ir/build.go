@@ -48,6 +48,12 @@ func (b *Builder) Barrier(local, global bool, at preproc.Place) {
 	b.Emit(i)
 }
 
+// GridBarrier puts a barrier of the whole grid here.
+func (b *Builder) GridBarrier(at preproc.Place) {
+	b.Barrier(true, true, at)
+	b.Now.Code[len(b.Now.Code)-1].Grid = true
+}
+
 // InnerBarrier puts a barrier here at which a function of a toolkit lets the threads of the group meet. Nobody promises that it
 // orders more than the stores of such functions.
 func (b *Builder) InnerBarrier(at preproc.Place) {

@@ -42,6 +42,7 @@ type Instr struct {
 	Typ   *ast.Ctype // of what is stored
 	Kind  string     // of a check
 	Why   string
+	Grid  bool // a barrier is one of the whole grid
 	Local bool // a barrier orders local memory
 	Glob  bool // a barrier orders global memory
 	Inner bool // a store is one of a toolkit to its scratch memory; a barrier orders only such stores
@@ -170,6 +171,9 @@ func (p *Program) Assumptions() []string {
 	}
 	if p.Warps {
 		out = append(out, "functions of warps, but for __syncwarp of all lanes, order no accesses, and give any value; that their threads reach them together is not checked")
+	}
+	if p.MeetsInGrid() {
+		out = append(out, "the launch is cooperative, so that all groups meet at barriers of the grid")
 	}
 	if p.MeetsInWarps() {
 		out = append(out, "32 threads that follow each other in the order of their ids are a warp")

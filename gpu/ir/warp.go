@@ -101,25 +101,17 @@ func (p *Program) MeetsInWarps() bool { return slices.ContainsFunc(p.Nodes, (*No
 // OfWarp is the program for the lanes of one warp: what they all meet at are barriers, which order what they have accessed. To other
 // threads these are none. The program must be in the form that paths are read from.
 func (p *Program) OfWarp() *Program {
-	out := *p
-	out.Nodes, out.Lanes = nil, true
-	of := map[*Node]*Node{}
-	for _, n := range p.Nodes {
-		c := *n
+	barriers := p.Barriers
+	out := p.changed(func(n *Node) {
 		if n.FullWarp() {
 			meet := *n.Code[0]
-			meet.Op, meet.E, meet.Local, meet.Glob, meet.id = DoBarrier, nil, true, true, out.Barriers
-			c.Code = []*Instr{&meet}
-			out.Barriers++
+			meet.Op, meet.E, meet.Local, meet.Glob, meet.id = DoBarrier, nil, true, true, barriers
+			n.Code = []*Instr{&meet}
+			barriers++
 		}
-		of[n] = &c
-		out.Nodes = append(out.Nodes, &c)
-	}
-	for _, n := range out.Nodes {
-		n.Then, n.Other = of[n.Then], of[n.Other]
-	}
-	out.Entry = of[p.Entry]
-	return &out
+	})
+	out.Lanes, out.Barriers = true, barriers
+	return out
 }
 
 // InOneWarp reports whether t has one value for all lanes of a warp, if all but ids has: it asks for the rows of a group that hold

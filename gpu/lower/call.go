@@ -333,6 +333,7 @@ func init() {
 				}
 			})
 		},
+		builtin.BarrierGrid: func(l *lowerer, _ site) { l.GridBarrier(l.at) },
 		builtin.ScratchMeet: func(l *lowerer, _ site) { l.InnerBarrier(l.at) },
 		builtin.ScratchRead: func(l *lowerer, s site) {
 			l.scratch(s, func(b *base, off *ir.Term, cell *llvm.Type) { l.load(b, off, cell) })

@@ -517,6 +517,13 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		t.orders = map[space]bool{inner: true}
 		t.waits = fmt.Sprint(fr.where, fr.b.Name, ":", fr.k)
 		return value{}, false
+	case builtin.BarrierGrid:
+		if r.Groups != [3]int64{1, 1, 1} {
+			r.undecided("a barrier of several groups")
+		}
+		t.orders = map[space]bool{group: true, grid: true}
+		t.waits = fmt.Sprint(fr.where, fr.b.Name, ":", fr.k)
+		return value{}, false
 	case builtin.Barrier, builtin.BarrierVote:
 		t.orders = map[space]bool{group: true, grid: true}
 		t.waits = fmt.Sprint(fr.where, fr.b.Name, ":", fr.k)

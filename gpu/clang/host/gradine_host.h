@@ -8,6 +8,7 @@ cudaError_t gradine_allocate(void **, size_t);                    // sets *p to 
 cudaError_t gradine_uses(const void *, const void *, ...);        // reads or writes what pointers lead to, on the device or in arrays of the host
 cudaError_t gradine_fills(void *, const void *, ...);             // sets what the first one leads to
 cudaError_t gradine_launch(const void *, dim3, dim3, void **, size_t, void *);
+cudaError_t gradine_launch_together(const void *, dim3, dim3, void **, size_t, void *);
 }
 #define GRADINE_INLINE template <typename __T> static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t
 
@@ -22,7 +23,7 @@ static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradi
 GRADINE_INLINE gradine_cudaMemcpyToSymbol(const __T &, const void *from, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice) { return gradine_uses(from, from); }
 #undef GRADINE_INLINE
 template <typename __T> static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaLaunchKernel(__T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0) { return gradine_launch((const void *)f, grid, block, args, shared, (void *)stream); }
-template <typename __T> static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaLaunchCooperativeKernel(__T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0) { return gradine_launch((const void *)f, grid, block, args, shared, (void *)stream); }
+template <typename __T> static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaLaunchCooperativeKernel(__T *f, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0) { return gradine_launch_together((const void *)f, grid, block, args, shared, (void *)stream); }
 #define cudaLaunchKernel gradine_cudaLaunchKernel
 #define cudaLaunchCooperativeKernel gradine_cudaLaunchCooperativeKernel
 #define cudaMalloc gradine_cudaMalloc

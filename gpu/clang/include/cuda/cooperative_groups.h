@@ -13,6 +13,7 @@ GRADINE_CG unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }
 struct multi_warp {};
 }
 class grid_group;
+extern "C" __device__ void __gradine_grid_sync();
 class multi_grid_group;
 
 class thread_block {
@@ -34,7 +35,7 @@ GRADINE_CG thread_block this_thread_block() { return thread_block(); }
 class grid_group {
 public:
   __device__ bool is_valid() const;
-  __device__ void sync() const;
+  GRADINE_CG void sync() const { __gradine_grid_sync(); }
   GRADINE_CG unsigned long long size() const { return (unsigned long long)gridDim.z * gridDim.y * gridDim.x * details::size(); }
   GRADINE_CG unsigned long long num_threads() const { return size(); }
   GRADINE_CG unsigned long long num_blocks() const { return (unsigned long long)gridDim.z * gridDim.y * gridDim.x; }
