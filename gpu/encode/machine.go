@@ -39,7 +39,7 @@ func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints
 	}
 	b.alike = len(shared)
 	b.same, _ = cfg.Uniformity(p, scope == Grid, shared) // what is guessed by it is proved
-	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Live: b.live, Shared: shared, Same: same, Together: together, Wraps: wraps, Hints: hints})
+	b.walk, b.paths, problem = paths.Find(paths.Config{Program: p, Cuts: b.cuts, Barriers: barriers, Apart: scope == Grid, Live: b.live, Shared: shared, Same: same, Together: together, Wraps: wraps, Hints: hints})
 	if problem != nil {
 		return nil, b.walk.Many, problem
 	}

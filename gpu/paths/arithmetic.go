@@ -261,10 +261,10 @@ func (w *Walker) term(s *State, t *ir.Term, n *ir.Node) *ir.Term {
 		}
 		w.fail(w.Program.At, "a condition on whether all threads arrive together, where that is unknown")
 	case ir.PSame:
-		if w.Barriers {
-			return ir.Truth
+		if w.Apart {
+			return ir.Falsity
 		}
-		return ir.Falsity
+		return ir.Truth
 	case ir.Other:
 		a := w.term(s, t.Args[0], n)
 		// What is equal in all threads of a group is so in the other one, where both come together.

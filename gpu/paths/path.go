@@ -112,6 +112,7 @@ type Config struct {
 	Program  *ir.Program
 	Cuts     []*ir.Node
 	Barriers bool // they are cut points
+	Apart    bool // the two threads are of different groups
 	Live     map[*ir.Node]map[*ir.Variable]bool
 	Shared   map[*ir.Instr]int     // reads that give the threads of a group the same value, numbered
 	Same     map[*ir.Variable]bool // equal in all threads of a group, by data flow
