@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/gradine/gradine/discharge/queue"
@@ -86,7 +87,7 @@ func (r *run) path(name string) string {
 
 // formatFlag adds --format with the given values, the first being the default.
 func (r *run) formatFlag(c *cobra.Command, values ...string) {
-	c.Flags().StringVar(&r.format, "format", values[0], fmt.Sprintf("output format: one of %v", values))
+	c.Flags().StringVar(&r.format, "format", values[0], "output `FORMAT`: "+strings.Join(values, ", "))
 	if err := c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}

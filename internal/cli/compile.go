@@ -36,7 +36,7 @@ type compileFlags struct {
 func (f *compileFlags) add(to *pflag.FlagSet) {
 	to.StringVar(&f.emit, "emit-ll", "", "compile with clang and write the LLVM IR of each file to `DIR`; prove nothing")
 	to.StringVar(&f.clang, "clang", "", "run `PROGRAM` as clang (default: clang, or the newest clang-NN)")
-	to.StringVar(&f.host, "host", "", "read how this C or C++ `FILE` launches the OpenCL kernels")
+	to.StringVar(&f.host, "host", "", "read from `FILE`, a C or C++ program, how the OpenCL kernels are launched")
 	to.StringVar(&f.options.CUDAPath, "cuda-path", "", "use the CUDA toolkit in `DIR` (default: gradine's own declarations)")
 	to.StringVar(&f.database, "compile-commands", "", "take include paths, macros, -std and the GPU from `FILE`, a compile_commands.json")
 	to.StringArrayVarP(&f.options.Include, "include-dir", "I", nil, "search `DIR` for included files")

@@ -86,7 +86,7 @@ starts with a record of the compiler, the flags, and the digests of all project 
 	c.Flags().BoolVar(&f.allLaunches, "all-launches", false, "require that kernels are safe for all launches, not only for the launches in the file")
 	c.Flags().BoolVar(&f.anyDim, "any-dimension", false, "also judge three-dimensional launches of kernels that have no sizes and use only ids in x")
 	c.Flags().BoolVar(&f.kernelsOnly, "kernels-only", false, "omit undecided host programs and functions that no kernel calls")
-	c.Flags().StringVar(&f.baseline, "baseline", "", "`FILE` of accepted findings: they do not fail the run")
+	c.Flags().StringVar(&f.baseline, "baseline", "", "read accepted findings from `FILE`; these findings do not fail the run")
 	c.Flags().StringVar(&f.accept, "accept", "", "with --baseline: accept all findings, for this `REASON`, and write them to the file")
 	c.Flags().BoolVar(&f.summary, "summary", false, "print one line per file: how many kernels have which verdict")
 	f.compile.add(c.Flags())

@@ -47,7 +47,7 @@ var filesOfFlags = map[string]string{
 // filesElsewhere are flags with files that need more than a small model: scripts run their commands.
 var filesElsewhere = []string{
 	"import --output", "review --output", "trace --map", "trace --scenario", "calibrate --measured", "tune --measured",
-	"kernel --compile-commands", "kernel --cuda-path", "kernel --emit-ll", "kernel --include", "kernel --include-dir", "kernel --isystem",
+	"kernel --baseline", "kernel --host", "kernel --compile-commands", "kernel --cuda-path", "kernel --emit-ll", "kernel --include", "kernel --include-dir", "kernel --isystem",
 	"tune --dispatch", "tune --export", "tune --from", "tune --output", "tune --plots", "tune --run-log", "tune --svg", "tune --table", "tune --trace", "tune --write",
 }
 

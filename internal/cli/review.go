@@ -74,7 +74,7 @@ By default the review fails if the development no longer promises something it p
 			})
 		},
 	}
-	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "conditions under which the review fails: a list of "+gate.Names()+", cost+N%, steps+N%; default means all but open, cost and steps; none means no condition")
+	command.Flags().StringVar(&failOn, "fail-on", gate.Default, "fail under these `CONDITIONS`, separated by commas: "+gate.Names()+", cost+N%, steps+N%; default means all conditions except open, cost and steps; none means no condition")
 	command.Flags().BoolVar(&accept, "accept-new-waivers", false, "accept the waivers and expectations that the change itself adds to gradine.toml")
 	command.Flags().BoolVar(&thorough, "thorough", false, "give each search the full budget of gradine prove")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps; implies --thorough")
