@@ -1,0 +1,349 @@
+package gpu_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/gpu/encode"
+	"github.com/gradine/gradine/internal/corpus"
+)
+
+// threadFault is a fault that a public thread reports, in code of our own: the kernel with the fault, the kernel without it, and what
+// fails where.
+type threadFault struct {
+	thread string // owner/repository#number
+	file   string
+	bad    string
+	fixed  string
+	kind   string // of a check that fails
+	line   int    // of that check
+	missed bool   // the answer about one side is not the one that is wanted yet
+}
+
+const oneBlock = "//--local_size=64 --num_groups=1\n"
+
+var threadFaults = []threadFault{
+	{thread: "ORNL/HeCBench#261", file: "k.cu", kind: "race-rw", line: 7, // a tile is updated while others read it
+		bad: oneBlock + `__global__ void k(int *d) {
+  __shared__ int s[65];
+  int t = threadIdx.x;
+  s[t] = d[t];
+  if (t == 0) s[64] = d[64];
+  __syncthreads(); for (int i = 0; i < 64; i++) {
+    int v = s[i] + 1; if (v < s[t]) s[t] = v;
+  }
+  d[t] = s[t];
+}`,
+		fixed: oneBlock + `__global__ void k(int *d) {
+  __shared__ int s[65];
+  int t = threadIdx.x;
+  s[t] = d[t];
+  __syncthreads();
+  for (int i = 0; i < 64; i++) {
+    int v = s[i] + 1; __syncthreads(); if (v < s[t]) s[t] = v;
+    __syncthreads();
+  }
+  d[t] = s[t];
+}`},
+	{thread: "ORNL/HeCBench#133", file: "k.cu", kind: "race-rw", line: 5, // a prefix sum without barriers
+		bad: oneBlock + `__global__ void k(int *d) {
+  __shared__ int s[64];
+  int t = threadIdx.x; s[t] = d[t]; __syncthreads();
+  for (int o = 1; o < 64; o *= 2) if (t >= o)
+    s[t] += s[t - o];
+  d[t] = s[t];
+}`,
+		fixed: oneBlock + `__global__ void k(int *d) {
+  __shared__ int s[64];
+  int t = threadIdx.x; s[t] = d[t]; __syncthreads();
+  for (int o = 1; o < 64; o *= 2) { int v = 0; if (t >= o)
+    v = s[t - o]; __syncthreads(); s[t] += v; __syncthreads(); }
+  d[t] = s[t];
+}`},
+	{thread: "gtcasl/gpuocelot#36", file: "k.cu", kind: "race-rw", line: 5, // a butterfly whose two halves are not separated
+		bad: oneBlock + `__global__ void k(float *d) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[t] = d[t]; __syncthreads();
+  for (int b = 32; b > 0; b /= 2) {
+    float v = s[t] + s[t ^ b]; s[t] = v; __syncthreads();
+  }
+  d[t] = s[t];
+}`,
+		fixed: oneBlock + `__global__ void k(float *d) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[t] = d[t]; __syncthreads();
+  for (int b = 32; b > 0; b /= 2) {
+    float v = s[t] + s[t ^ b]; __syncthreads(); s[t] = v; __syncthreads();
+  }
+  d[t] = s[t];
+}`},
+	{thread: "doe300/VC4C#30", file: "k.cl", kind: "race-rw", line: 6, // a thread adds its neighbour's cell, which that one may have reset
+		bad: oneBlock + `__kernel void k(__global float *a, __local float *l) {
+  int t = get_local_id(0);
+  l[t] = a[t];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t % 2 == 0)
+    l[t] += l[t + 1]; else l[t] = 0;
+  a[t] = l[t];
+}`,
+		fixed: oneBlock + `__kernel void k(__global float *a, __local float *l) {
+  int t = get_local_id(0);
+  l[t] = a[t];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t % 2 == 0)
+    l[t] += l[t + 1];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t % 2 != 0) l[t] = 0;
+  a[t] = l[t];
+}`},
+	{thread: "KhronosGroup/OpenCL-CTS#1437", file: "k.cl", kind: "bounds", line: 4, // cells behind the array of the group
+		bad: oneBlock + `__kernel void k(__global int *a) {
+  __local int v[64];
+  int t = get_local_id(0);
+  v[t + 1] = t;
+  barrier(CLK_LOCAL_MEM_FENCE); a[t] = v[t];
+}`,
+		fixed: oneBlock + `__kernel void k(__global int *a) {
+  __local int v[65];
+  int t = get_local_id(0);
+  v[t + 1] = t;
+  barrier(CLK_LOCAL_MEM_FENCE); a[t] = v[t];
+}`},
+	{thread: "KhronosGroup/OpenCL-CTS#2089", file: "k.cl", kind: "race-rw", line: 4, // some threads sum what the others write
+		bad: oneBlock + `__kernel void k(__global int *a, __global const int *src) {
+  int i = get_global_id(0), s = 0;
+  a[i] = src[i];
+  if (i < 2) for (int j = 0; j < 10; j++) s += a[j];
+  a[i + 64] = s;
+}`,
+		fixed: oneBlock + `__kernel void k(__global int *a, __global const int *src) {
+  int i = get_global_id(0), s = 0;
+  a[i] = src[i];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (i < 2) for (int j = 0; j < 10; j++) s += a[j];
+  a[i + 64] = s;
+}`},
+	{thread: "pocl/pocl#2156", file: "k.cl", kind: "divergence", line: 6, // a barrier for the first thread of each subgroup alone
+		bad: oneBlock + `__kernel void k(__global int *a, __local int *s) {
+  int t = get_local_id(0);
+  s[t] = a[t];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t % 16 == 0) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[t] = s[t] + 1;
+  }
+}`,
+		fixed: oneBlock + `__kernel void k(__global int *a, __local int *s) {
+  int t = get_local_id(0);
+  s[t] = a[t];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t % 16 == 0) a[t] = s[t] + 1;
+}`},
+	{thread: "ROCm/legacy-rocm-build#234", file: "k.cl", kind: "race-rw", line: 5, // memory of the group is used again too early
+		bad: oneBlock + `__kernel void k(__global int *a, __local int *s) {
+  int t = get_local_id(0), v = a[t];
+  for (int i = 0; i < 4; i++) {
+    s[t] = v; barrier(CLK_LOCAL_MEM_FENCE);
+    v = s[63 - t] + i;
+  }
+  a[t] = v;
+}`,
+		fixed: oneBlock + `__kernel void k(__global int *a, __local int *s) {
+  int t = get_local_id(0), v = a[t];
+  for (int i = 0; i < 4; i++) {
+    s[t] = v; barrier(CLK_LOCAL_MEM_FENCE);
+    v = s[63 - t] + i; barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  a[t] = v;
+}`},
+	{thread: "1bit-MONSTER/1bit-MONSTER#1262", missed: true, file: "k.cu", kind: "divergence", line: 6, // a continue that skips a barrier
+		bad: oneBlock + `__global__ void k(float *a, const int *expert, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < 8; i++) {
+    if (expert[t] < 0) continue;
+    s[t] = a[t]; __syncthreads();
+    a[t] = s[63 - t]; __syncthreads();
+  }
+}`,
+		fixed: oneBlock + `__global__ void k(float *a, const int *expert, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < 8; i++) {
+    s[t] = a[t]; __syncthreads();
+    if (expert[t] >= 0) a[t] = s[63 - t]; __syncthreads();
+  }
+}`},
+	{thread: "pytorch/FBGEMM#5857", file: "k.cu", kind: "divergence", line: 5, // threads behind the end return before the barriers
+		bad: oneBlock + `__global__ void k(float *a, int total) {
+  __shared__ float s[64];
+  int t = threadIdx.x; if (t >= total) return;
+  s[t] = a[t];
+  __syncthreads();
+  a[t] = s[t] + s[0];
+}`,
+		fixed: oneBlock + `__global__ void k(float *a, int total) {
+  __shared__ float s[64];
+  int t = threadIdx.x; bool active = t < total;
+  s[t] = active ? a[t] : 0;
+  __syncthreads();
+  if (active) a[t] = s[t] + s[0];
+}`},
+	{thread: "tile-ai/tilelang#1026", file: "k.cu", kind: "divergence", line: 5, // a barrier for every second thread
+		bad: oneBlock + `__global__ void k(float *a) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[t] = a[t]; __syncthreads();
+  if (t % 2 == 0) { float v = s[t];
+    __syncthreads();
+    s[t ^ 1] = v; }
+}`,
+		fixed: oneBlock + `__global__ void k(float *a) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[t] = a[t]; __syncthreads();
+  float v = s[t];
+  __syncthreads();
+  if (t % 2 == 0) s[t ^ 1] = v;
+}`},
+	{thread: "numba/numba#2655", missed: true, file: "k.cu", kind: "divergence", line: 5, // a jump over the barrier
+		bad: oneBlock + `__global__ void k(int *p) {
+  int t = threadIdx.x;
+  if (t < 14) { if (p[t] == 7) goto end; }
+  p[t] = 1;
+  __syncthreads();
+  p[64 + t] = p[63 - t];
+end:;
+}`,
+		fixed: oneBlock + `__global__ void k(int *p) {
+  int t = threadIdx.x; bool skip = false;
+  if (t < 14) { if (p[t] == 7) skip = true; }
+  if (!skip) p[t] = 1;
+  __syncthreads();
+  if (!skip) p[64 + t] = p[63 - t];
+}`},
+	{thread: "triton-lang/triton#4", missed: true, file: "k.cl", kind: "divergence", line: 4, // a loop over rows, whose rounds differ between threads, with a barrier
+		bad: "//--local_size=64 --num_groups=4\n" + `__kernel void k(__global int *a, __local int *s, int m) {
+  int t = get_local_id(0);
+  for (int r = get_global_id(0); r < m; r += 256) {
+    s[t] = r; barrier(CLK_LOCAL_MEM_FENCE);
+    a[r] = s[63 - t]; barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}`,
+		fixed: "//--local_size=64 --num_groups=4\n" + `__kernel void k(__global int *a, __local int *s, int m) {
+  int t = get_local_id(0);
+  for (int b = 0; b < m && b < 1000000; b += 256) {
+    int r = b + get_global_id(0);
+    s[t] = r; barrier(CLK_LOCAL_MEM_FENCE);
+    if (r < m) a[r] = s[63 - t];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}`},
+	{thread: "ComputationalRadiationPhysics/picongpu#2231", file: "k.cu", kind: "race-atomic", line: 5, // groups add to one histogram without atomic operations
+		bad: "//--local_size=64 --num_groups=4\n" + `__global__ void k(int *all, const int *bin) {
+  __shared__ int h[64];
+  int t = threadIdx.x; h[t] = 0; __syncthreads();
+  atomicAdd(&h[bin[blockIdx.x * 64 + t] & 63], 1); __syncthreads();
+  all[t] += h[t]; if (t == 0) atomicAdd(&all[0], 1);
+}`,
+		fixed: "//--local_size=64 --num_groups=4\n" + `__global__ void k(int *all, const int *bin) {
+  __shared__ int h[64];
+  int t = threadIdx.x; h[t] = 0; __syncthreads();
+  atomicAdd(&h[bin[blockIdx.x * 64 + t] & 63], 1); __syncthreads();
+  atomicAdd(&all[t], h[t]);
+}`},
+	{thread: "tpruvot/ccminer#75", file: "k.cu", kind: "race-rw", line: 5, // levels of a tree in one warp, without __syncwarp
+		bad: "//--local_size=32 --num_groups=1\n" + `__global__ void k(int *a) {
+  __shared__ int s[64];
+  int t = threadIdx.x; s[t] = a[t];
+  if (t % 8 == 0)
+    s[t] = s[t + 4];
+  a[t] = s[t];
+}`,
+		fixed: "//--local_size=32 --num_groups=1\n" + `__global__ void k(int *a) {
+  __shared__ int s[64];
+  int t = threadIdx.x; s[t] = a[t]; __syncwarp();
+  if (t % 8 == 0)
+    s[t] = s[t + 4]; __syncwarp();
+  a[t] = s[t];
+}`},
+	{thread: "ORNL/HeCBench#264", file: "k.cu", kind: "race-rw", line: 5, // a queue's tail is reset while others read it
+		bad: oneBlock + `__global__ void k(int *a, int rounds) {
+  __shared__ int tail;
+  int t = threadIdx.x; if (t == 0) tail = 1; __syncthreads();
+  for (int i = 0; i < rounds; i++) {
+    if (t < tail) a[t] += i;
+    if (t == 0) tail = i;
+    __syncthreads();
+  }
+}`,
+		fixed: oneBlock + `__global__ void k(int *a, int rounds) {
+  __shared__ int tail;
+  int t = threadIdx.x; if (t == 0) tail = 1; __syncthreads();
+  for (int i = 0; i < rounds; i++) {
+    if (t < tail) a[t] += i;
+    __syncthreads();
+    if (t == 0) tail = i;
+    __syncthreads();
+  }
+}`},
+	{thread: "flashinfer-ai/flashinfer#614", file: "k.cu", kind: "race-rw", line: 4, // a buffer for partial results holds the next ones before all have read it
+		bad: oneBlock + `__global__ void k(float *a, float *b) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[t] = a[t]; __syncthreads();
+  float m = s[t ^ 1];
+  s[t] = b[t] * m; __syncthreads();
+  a[t] = s[t ^ 2];
+}`,
+		fixed: oneBlock + `__global__ void k(float *a, float *b) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[t] = a[t]; __syncthreads();
+  float m = s[t ^ 1]; __syncthreads();
+  s[t] = b[t] * m; __syncthreads();
+  a[t] = s[t ^ 2];
+}`},
+	{thread: "risc0/risc0#3803", file: "k.cu", kind: "bounds", line: 2, // a kernel without a count, in a grid of whole blocks
+		bad: oneBlock + `__global__ void k() { __shared__ int e[90];
+  for (int i = threadIdx.x; i < 128; i += 64) e[i] = 0;
+}`,
+		fixed: oneBlock + `__global__ void k() { __shared__ int e[90];
+  for (int i = threadIdx.x; i < 128; i += 64) if (i < 90) e[i] = 0;
+}`},
+}
+
+// TestFaultsOfThreads: what a public thread reports is found, where it says, and what mends it is safe.
+func TestFaultsOfThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
+	right, every := 0, corpus.Effort(9, 4, 1)
+	for n, f := range threadFaults {
+		if n%every != 0 {
+			continue
+		}
+		var opts encode.Options
+		if f.kind == "bounds" {
+			opts.Bounds = true
+		}
+		bad := gpu.File(context.Background(), f.file, []byte(f.bad), gpu.Options{Launch: opts})
+		fixed := gpu.File(context.Background(), f.file, []byte(f.fixed), gpu.Options{Launch: opts})
+		placed := false
+		for _, c := range bad[0].Checks {
+			placed = placed || !c.Verdict.Holds() && c.Kind == f.kind && c.Line == f.line+1 // behind the line of the sizes
+		}
+		ok := bad[0].Verdict == gpu.Unsafe && placed && fixed[0].Verdict == gpu.Safe
+		if bad[0].Verdict == gpu.Safe {
+			t.Errorf("%s: the fault is safe", f.thread)
+		}
+		if ok == f.missed {
+			t.Errorf("%s: with the fault %s (%s), placed %v; without it %s (%s)", f.thread, bad[0].Verdict, bad[0].Why, placed, fixed[0].Verdict, fixed[0].Why)
+			for _, c := range bad[0].Checks {
+				t.Logf("  %s %d %s", c.Kind, c.Line, c.Verdict)
+			}
+		}
+		if ok {
+			right++
+		}
+	}
+	t.Logf("%d of %d right on both sides", right, len(threadFaults))
+}
