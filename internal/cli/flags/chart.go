@@ -12,7 +12,7 @@ type Chart struct{ SVG, Gantt string }
 
 // Add declares the flags; trace says in their help which trace is drawn.
 func (f *Chart) Add(flags *pflag.FlagSet, trace string) {
-	flags.StringVar(&f.SVG, "svg", "", "write a Gantt chart of "+trace+" to `FILE`")
+	flags.StringVar(&f.SVG, "svg", "", "draw "+trace+" as a Gantt chart, and write the chart to `FILE`")
 	flags.StringVar(&f.Gantt, "gantt", "", "choose the fields of the chart: `SPEC` is start=…,end=…,lane=…,clock=…; each value is a variable that is a function; start and end can also be events, with item=PARAMETER")
 }
 

@@ -78,7 +78,7 @@ func (f Run) check() error {
 func (f *Kernel) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Table, "table", "", "read the kernel's parameters from `FILE` (default: next to KERNEL, with extension .toml)")
 	flags.StringVar(&f.Device, "device", "", "for a kernel: tune for the device `NAME`, or for a file of device parameters (default: the device named in the kernel's table)")
-	flags.StringVar(&f.Write, "write", "", "write the project that tunes a kernel to `DIR`: context, machine and entry")
+	flags.StringVar(&f.Write, "write", "", "for a kernel: write a project to `DIR` with the context, machine and entry that tune the kernel")
 	f.Run.add(flags)
 	flags.StringVar(&f.Clang, "clang", "", "for a kernel: run `PROGRAM` as clang (default: clang, or the newest clang-NN)")
 }
