@@ -191,6 +191,9 @@ func TestCorpus(t *testing.T) {
 		start := time.Now()
 		res := prover.Prove(s, prover.Options{Steps: *corpusSteps})
 		steps += res.Steps
+		if *corpusSteps == 0 && !kept(res.Steps, prover.DefaultSteps) {
+			t.Errorf("%s: %d steps, more than the budget", r.name(), res.Steps)
+		}
 		took := time.Since(start)
 		if times = append(times, took); took == slices.Max(times) {
 			slowest = fmt.Sprintf("%s, %d steps", r.name(), res.Steps)

@@ -7,6 +7,9 @@ import (
 	"github.com/gradine/gradine/prover"
 )
 
+// kept reports whether a search stayed within a large budget, but for the last round of its work.
+func kept(steps, budget int64) bool { return steps <= budget+budget/40 }
+
 // TestStop asks searches to stop at different calls: they end soon after, without a
 // verdict of their own, and a function that never stops them changes nothing.
 func TestStop(t *testing.T) {
@@ -17,6 +20,9 @@ func TestStop(t *testing.T) {
 	}
 	const budget = 1_000_000
 	whole := prover.Prove(s, prover.Options{Steps: budget})
+	if whole.Verdict != prover.Open || !kept(whole.Steps, budget) {
+		t.Errorf("%s after %d steps with a budget of %d", whole.Verdict, whole.Steps, budget)
+	}
 	calls := 0
 	asked := prover.Prove(s, prover.Options{Steps: budget, Stop: func() bool { calls++; return false }})
 	if asked.Steps != whole.Steps || asked.Stopped || len(asked.Tried) != len(whole.Tried) {
