@@ -68,6 +68,9 @@ func (r *run) clangOptions(f kernelFlags, src []byte, kernels launch.Options, fi
 		}
 		*paths = out
 	}
+	if o.CUDAPath != "" {
+		o.CUDAPath = r.path(o.CUDAPath)
+	}
 	o = o.With(gpu.Passed(src, kernels, dir))
 	if f.compile.database != "" {
 		data, err := door.File(r.path(f.compile.database))

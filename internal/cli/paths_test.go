@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gradine/gradine/gpu/launch"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -115,5 +116,15 @@ func TestFilesOfFlags(t *testing.T) {
 		if out, errs, code := shell(t, append([]string{"-C", "p"}, args...)...); code == 0 || !strings.Contains(errs, "no such file or directory") && !strings.Contains(errs, "p/here") {
 			t.Errorf("%s: exit code %d\n%s%s", name, code, out, errs)
 		}
+	}
+}
+
+// TestToolkitOfFlags: with -C DIR, the toolkit that --cuda-path names is in DIR, as include folders are.
+func TestToolkitOfFlags(t *testing.T) {
+	var f kernelFlags
+	f.compile.options.CUDAPath, f.compile.options.Include = "toolkit", []string{"headers"}
+	o, err := (&run{dir: "p"}).clangOptions(f, nil, launch.Options{}, "k.cu", t.TempDir())
+	if err != nil || o.CUDAPath != filepath.Join("p", "toolkit") || len(o.Include) != 1 || !strings.HasSuffix(o.Include[0], filepath.Join("p", "headers")) {
+		t.Errorf("%+v, %v", o, err)
 	}
 }
