@@ -35,6 +35,7 @@ type Rig struct {
 	Every     int      // configurations between two measurements of the reference
 
 	on         *runner.Runner
+	dir        string // of its files
 	table      *config.SizedTable
 	launch     runner.Launch
 	buffers    []buffer
@@ -84,7 +85,7 @@ func (src KernelSource) Rig(ctx context.Context, counted *Counted, dir string) (
 	if counted.Space.Template != "" {
 		return nil, fmt.Errorf("%s: kernels with arguments of a template are counted, but not run: write a kernel without them that calls the template", table.At("kernel_name"))
 	}
-	rig := &Rig{table: table, space: counted.Space, by: map[string]space.Configuration{}, Every: cmp.Or(table.Run.Every, defaultEvery)}
+	rig := &Rig{table: table, dir: dir, space: counted.Space, by: map[string]space.Configuration{}, Every: cmp.Or(table.Run.Every, defaultEvery)}
 	for _, p := range counted.Space.Parameters {
 		rig.Names = append(rig.Names, p.Name)
 	}
@@ -428,7 +429,7 @@ func (rig *Rig) options(c space.Configuration) (out []string) {
 		if !filepath.IsAbs(include) {
 			include = filepath.Join(dir, include)
 		}
-		out = append(out, "-I"+include)
+		out = append(out, "-I"+rig.unspaced(include))
 	}
 	if rig.table.Std != "" {
 		prefix := "-std="
@@ -438,6 +439,18 @@ func (rig *Rig) options(c space.Configuration) (out []string) {
 		out = append(out, prefix+rig.table.Std)
 	}
 	return out
+}
+
+// unspaced is a folder under a name without spaces, which OpenCL takes for the ends of options.
+func (rig *Rig) unspaced(folder string) string {
+	if !strings.ContainsAny(folder, " \t") {
+		return folder
+	}
+	name := filepath.Join(rig.dir, fmt.Sprintf("include-%.16x", sha256.Sum256([]byte(folder))))
+	if err := os.Symlink(folder, name); err != nil && !errors.Is(err, os.ErrExist) {
+		return folder // the compiler says that it is not found
+	}
+	return name
 }
 
 // Measure runs a configuration, and compares its results with those of the reference, which has to run first.
