@@ -112,7 +112,7 @@ func TestHostsOfOpenCL(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long, and needs no reference data: the full form has it")
 	}
-	every := corpus.Effort(5, 3, 1)
+	every := corpus.Effort(5, 6, 1)
 	kernels, hosts, right := clFiles(every)
 	seen := map[int]bool{}
 	for _, r := range clReports(t, kernels, hosts, "h.c") {

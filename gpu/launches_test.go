@@ -22,6 +22,7 @@ type launchProgram struct {
 	wrong              [][2]string
 	open               bool // what is right is not proved to be so
 	folded             bool // newer compilers drop a condition that its proof needs
+	cuda               bool // HIP has no table row for what it calls
 }
 
 // launchPrograms take n and m from whoever calls them.
@@ -69,7 +70,7 @@ static void by(int *x, int *y, int k) { helper<<<(k + 63) / 64, 64>>>(x, y, k); 
 	{name: "meets", kernel: `extern "C" __device__ void __gradine_grid_sync();
 __global__ void meets(int *a, int *b) { int i = blockIdx.x * 64 + threadIdx.x; a[i] = i; __gradine_grid_sync(); b[i] = a[gridDim.x * 64 - 1 - i]; }`,
 		host:  `int *a, *b; cudaMalloc(&a, 256 * sizeof(int)); cudaMalloc(&b, 256 * sizeof(int)); void *args[] = {&a, &b}; cudaLaunchCooperativeKernel((const void *)meets, dim3(4), dim3(64), args, 0, 0);`,
-		wrong: [][2]string{{"cudaLaunchCooperativeKernel", "cudaLaunchKernel"}, {"&a, &b}", "&a, &a}"}, {"dim3(4)", "dim3(5)"}, {"dim3(64)", "dim3(65)"}}},
+		wrong: [][2]string{{"cudaLaunchCooperativeKernel", "cudaLaunchKernel"}, {"&a, &b}", "&a, &a}"}, {"dim3(4)", "dim3(5)"}, {"dim3(64)", "dim3(65)"}}, cuda: true},
 	{name: "halving", kernel: `__global__ void halving(int *a, int s) { int i = threadIdx.x; a[i] += a[i + s]; }`,
 		host:  `int *a; cudaMalloc(&a, 256 * sizeof(int)); for (int s = 128; s > 0; s /= 2) if (s <= 128) halving<<<1, s>>>(a, s);`,
 		wrong: [][2]string{{"<<<1, s>>>", "<<<1, s + 1>>>"}, {"<<<1, s>>>(a, s)", "<<<1, 2 * s>>>(a, s)"}, {"(a, s)", "(a, s / 2)"}}, folded: true},
@@ -90,6 +91,9 @@ func launchesFile(every int, l clang.Language) (text string, right []bool) {
 		right = append(right, ok)
 	}
 	for k, p := range launchPrograms {
+		if p.cuda && l == clang.HIP {
+			continue
+		}
 		if !p.open {
 			add(p, p.host, true)
 		}
@@ -147,7 +151,7 @@ func TestLaunchesOfHIP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long, and needs no reference data: the full form has it")
 	}
-	wrongFacts(t, compilerOfHIP(t), clang.HIP, corpus.Effort(12, 12, 1))
+	wrongFacts(t, compilerOfHIP(t), clang.HIP, corpus.Effort(12, 18, 1))
 }
 
 // compilerOfHIP is a clang that compiles the host part of HIP.
