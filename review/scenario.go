@@ -48,9 +48,9 @@ func (c ScenarioChange) Text() string {
 	case c.Was == "":
 		return fmt.Sprintf("new %s: %s", c.Name, c.said())
 	case c.Is == "":
-		return fmt.Sprintf("%s is gone, before %s", c.Name, c.Was)
+		return fmt.Sprintf("%s was removed, previously %s", c.Name, c.Was)
 	}
-	return fmt.Sprintf("%s: %s, before %s", c.Name, c.said(), c.Was)
+	return fmt.Sprintf("%s: %s, previously %s", c.Name, c.said(), c.Was)
 }
 
 func (c ScenarioChange) said() string {

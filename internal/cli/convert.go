@@ -38,8 +38,8 @@ DIR/NAME.eventb, with the inferred invariants.
 
 For a .json file from the auto-tuners Kernel Tuner or KTT, writes an input file of gradine tune. Format T1 gives
 DIR/KERNEL.toml, a table of parameters. Format T4 gives DIR/NAME.measured.tsv, a table of measurements. A
-restriction that gradine does not understand is an error. The command also lists the entries that you must add
-to the table.`,
+restriction that gradine does not understand is an error. For T1, the command also lists the entries that it
+left out; add these to DIR/KERNEL.toml.`,
 		Example: "  gradine import model.zip -o models\n  gradine import kernel.cl -o models\n  gradine import problem.json",
 		Args:    oneArgument("a Rodin project, a file of kernels, or a tuner's file in JSON"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -53,9 +53,9 @@ the file. Sizes that are not given are arbitrary.
 
 With --bounded, runs the kernels on one NDRange instead; a run without a failure proves nothing. With
 --conditions, searches for launch conditions under which the kernels are safe. With --barriers, reports
-unnecessary and missing barriers. With --counts and the sizes of a launch, counts the operations of a block in
-LLVM IR, as gradine tune does. With --counts and either --reader c or no sizes, prints formulas for the number
-of memory accesses of a thread.
+unnecessary and missing barriers. With --counts, prints formulas for the number of memory accesses of a thread.
+If the sizes of a launch are known, or with --reader llvm, counts the operations of a block in LLVM IR instead,
+as gradine tune does. --reader c always selects the formulas.
 
 With --emit-ll, compiles the files (.cu, .cuh, .hip, .cl) with clang and writes LLVM IR to a folder. Each file
 starts with a record of the compiler, the flags, and the digests of all project files that were compiled.`,

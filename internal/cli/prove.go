@@ -315,7 +315,7 @@ proofs.certs, next to proofs.lock.`,
 	command.Flags().BoolVar(&asked.Timing, "timing", false, "print times, so that the output differs between runs")
 	command.Flags().BoolVar(&asked.Certificates, "certificates", false, "with --lock: write the certificates of all proofs, so that --replay never searches")
 	command.Flags().BoolVar(&asked.Lock, "lock", false, "write all verdicts to proofs.lock; write the certificates of proofs beyond the default budget to proofs.certs")
-	command.Flags().BoolVar(&asked.Replay, "replay", false, "check the certificates in proofs.certs; search for nothing")
+	command.Flags().BoolVar(&asked.Replay, "replay", false, "only check the certificates in proofs.certs; do not search for proofs")
 	asked.Add(command.Flags())
 	asked.AddShards(command.Flags())
 	asked.AddNATS(command.Flags())

@@ -33,7 +33,7 @@ Searches that find no proof soon share one budget, so that a review of many open
 shared budget is based on 9,000,000 steps, or on the largest value of steps in gradine.toml if it is greater.
 Obligations and contradictions that were searched only briefly are marked. If such an obligation or
 contradiction changed, no gate passes. With --thorough, searches have the same budget as in gradine verify.
-After gradine verify, most answers are in the proof cache.
+A review is faster after gradine verify, because most answers are then in the proof cache.
 
 If an obligation is no longer proved, gradine tries the old proof again with lemmas that follow from the new
 formulas. The old proof then often succeeds, for example if an invariant was split. With --keep, writes the
@@ -79,7 +79,7 @@ By default the review fails if the development no longer promises something it p
 	command.Flags().BoolVar(&thorough, "thorough", false, "give each search the full budget of gradine prove")
 	command.Flags().Int64Var(&asked.Steps, "steps", 0, "budget of each search, in steps; implies --thorough")
 	command.Flags().IntVar(&asked.Workers, "workers", 0, "number of parallel searches (does not affect results)")
-	command.Flags().BoolVar(&asked.Replay, "replay", false, "check committed certificates; search for nothing")
+	command.Flags().BoolVar(&asked.Replay, "replay", false, "only check committed certificates; do not search for proofs")
 	command.Flags().BoolVar(&asked.NoStore, "no-cache", false, "neither read nor write the proof cache")
 	command.Flags().BoolVar(&keep, "keep", false, "write the certificates of old proofs that hold with additional lemmas")
 	command.Flags().StringVarP(&output, "output", "o", "", "write to `FILE`, atomically")

@@ -16,10 +16,10 @@ func (r *run) stabilityCommand() *cobra.Command {
 		Use:   "stability OLD NEW",
 		Short: "Compare what two versions of gradine prove",
 		Long: `Compares two files written by "gradine prove --format jsonl" for the same sources, for example by two versions
-of gradine. Lists the proofs that were lost or gained, the proofs that cost more or less, and the proofs that
-changed at about the same cost. With --ceiling N, also lists proofs that take more than N steps. The exit code
-is 1 for a lost proof, a changed verdict or a proof of more than N steps. The exit code is 4 if the steps of a
-proof are unknown.`,
+of gradine. Lists lost and gained proofs, and proofs whose cost rose or fell by more than --margin. Counts proofs
+that changed while their cost stayed about the same. With --ceiling N, also lists proofs that take more than N
+steps. The exit code is 1 for a lost proof, a changed verdict or a proof of more than N steps. With --ceiling N,
+the exit code is 4 if a file does not record the number of steps of a proof.`,
 		Example: "  gradine prove --format jsonl > old.jsonl                      # with one version\n  gradine prove --format jsonl > new.jsonl                      # with another\n  gradine report stability old.jsonl new.jsonl --ceiling 1000000",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -171,6 +171,16 @@ func rungText(a prover.Attempt) string {
 		return "the addends in which two sums differ"
 	case "cases":
 		return "the cases of a definition one by one"
+	case "ordered":
+		return "two numbers: neither is smaller, then the goal with both equal"
+	case "shaped":
+		return "the functions of a set that hypotheses define, then the goal"
+	case "fixed":
+		return "identifiers for the variables of the goal"
+	case "comparing":
+		return "selected hypotheses, and comparisons of numbers about their identifiers"
+	case "valuing":
+		return "hypotheses about the values of applied functions"
 	}
 	return a.Rung
 }

@@ -52,9 +52,9 @@ func Reason(r verdict.Result, search *Search) string {
 		text += " with " + strings.Join(parts, ", ")
 	}
 	if v.Reach != nil && v.Reach.Verdict == verdict.Reached {
-		text += "; reachable"
+		text += "; the state is reachable"
 	} else if v.Reach != nil && v.Reach.Verdict == verdict.Unreachable {
-		text += "; not reachable: an invariant is missing"
+		text += "; the state is not reachable: an invariant is missing"
 	}
 	return text
 }

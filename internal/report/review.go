@@ -400,7 +400,7 @@ func obligationText(obligation *review.ObligationChange) string {
 		s += ": " + stateText(obligation.Is)
 	}
 	if obligation.Was.Verdict != "" {
-		s += ", before " + stateText(obligation.Was)
+		s += ", previously " + stateText(obligation.Was)
 	}
 	if obligation.Expected != nil {
 		s += ", as expected: " + obligation.Expected.Why

@@ -169,7 +169,7 @@ func StabilityText(out io.Writer, style Style, s Stability) {
 			fmt.Fprintf(out, " (%d steps)", c.Steps)
 		}
 		if c.Old != "" {
-			fmt.Fprintf(out, ", before %s (%d steps)", c.Old, c.OldSteps)
+			fmt.Fprintf(out, ", previously %s (%d steps)", c.Old, c.OldSteps)
 		}
 		fmt.Fprintln(out)
 	}

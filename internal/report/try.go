@@ -69,7 +69,7 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 			continue
 		}
 		was, is := r.Cost()
-		fmt.Fprintf(w, "%s: %s affected, %s kept; proof cost %d steps, before %d\n", r.Project, Count(touched, "obligation"), Count(kept, "proof"), is, was)
+		fmt.Fprintf(w, "%s: %s affected, %s kept; proof cost %d steps, previously %d\n", r.Project, Count(touched, "obligation"), Count(kept, "proof"), is, was)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (f *Tune) Add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Point, "point", "", "draw and trace `POINT`, written NAME=VALUE,…")
 	flags.IntVar(&f.OneForAll, "one-for-all", 0, "find the `K` configurations that together serve all instances with the least regret")
 	flags.StringVar(&f.Regret, "regret", "worst", "with --one-for-all: minimise this `REGRET` over the instances: worst or mean")
-	flags.StringVar(&f.Dispatch, "dispatch", "", "write a C header to `FILE` that chooses a configuration by the value of the one constant that differs between instances")
+	flags.StringVar(&f.Dispatch, "dispatch", "", "write to `FILE` a C header with a function that selects a configuration by the constants that differ between instances")
 	f.Chart.Add(flags, "the run of --trace")
 	f.Kernel.Add(flags)
 	flags.BoolVar(&f.AllPoints, "all-points", false, "show every point, and run each to the end")

@@ -238,7 +238,7 @@ func compareSizes(a, b dispatched) int {
 func Dispatch(w io.Writer, c *Common) error {
 	by := c.differing()
 	if len(by) == 0 {
-		return errors.New("the instances differ in 0 constants, and a header chooses by one: give several sizes")
+		return errors.New("the instances differ in no constant, and a header chooses by those that differ: give several sizes")
 	}
 	rows, err := c.rows(by)
 	if err != nil {
