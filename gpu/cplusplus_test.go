@@ -40,7 +40,7 @@ __device__ int kind(unsigned x) { return (int)(x / 3); }
 __device__ int kind(short x) { return x * 2; }
 __device__ int kind(long long x) { return (int)(x % 5); }
 __device__ void bump(int &x, int by) { x += by; }
-__device__ void exchanged(int &x, int &y) { int z = x; x = y; y = z; }
+static __device__ void exchanged(int &x, int &y) { int z = x; x = y; y = z; }
 struct Cursor {
   int at;
   __device__ int next(int step) { at += step; return at; }

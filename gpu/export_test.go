@@ -16,7 +16,7 @@ func Proves(ctx context.Context, name string, src []byte, opts Options, steps in
 		return false, problem.Construct
 	}
 	for _, k := range kernels {
-		k = k.Linear()
+		k = k.Loaded().Linear()
 		if k.Problem != nil {
 			return false, k.Problem.Construct
 		}
