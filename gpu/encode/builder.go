@@ -13,7 +13,7 @@ import (
 type candidate struct {
 	at   *ir.Node
 	e    *ir.Term
-	rule string
+	rule Rule
 	form *form // if it is a closed form
 	dead bool
 	id   int
@@ -70,6 +70,8 @@ type builder struct {
 	reach     map[*ir.Node][]*ir.Node
 	gives     map[int]*ir.Variable  // what reads that are shared give, by number
 	unequal   map[*ir.Variable]bool // remembered variables that differ after all
+
+	without Rules // that guess nothing
 }
 
 // variables that a thread keeps at some cut point, in a fixed order.

@@ -139,7 +139,7 @@ func (w *writer) ids() {
 func (w *writer) turning(id ir.Symbol) bool {
 	found := false
 	for _, k := range w.cands {
-		if k.rule == turn && !k.dead {
+		if k.rule == Turned && !k.dead {
 			ir.Leaves(k.e, func(x *ir.Term) { found = found || x.Symbol == id })
 		}
 	}

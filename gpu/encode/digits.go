@@ -71,7 +71,7 @@ func (w *writer) small(in *paths.State, t *ir.Term) *ir.Term {
 func (w *writer) values(at *ir.Node) map[*ir.Variable]*ir.Term {
 	out := map[*ir.Variable]*ir.Term{}
 	for _, k := range w.cands {
-		if k.at == at && !k.dead && k.rule == "kept" && k.e.Op == ir.PEq && k.e.Args[0].Op == ir.Local_ && ofLaunch(k.e.Args[1]) {
+		if k.at == at && !k.dead && k.rule == Kept && k.e.Op == ir.PEq && k.e.Args[0].Op == ir.Local_ && ofLaunch(k.e.Args[1]) {
 			out[k.e.Args[0].V] = k.e.Args[1]
 		}
 	}

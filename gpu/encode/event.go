@@ -93,7 +93,7 @@ func (w *writer) goOn(pr reading, p *paths.Path, thread string) {
 // it is. It follows from arithmetic alone, where the invariant has too much in its way.
 func (w *writer) remainders(pr reading, p *paths.Path) {
 	for _, k := range w.cands {
-		if k.rule != turn || k.dead || k.at != p.To || k.at != p.From || !k.e.Args[0].Args[1].IsNum() {
+		if k.rule != Turned || k.dead || k.at != p.To || k.at != p.From || !k.e.Args[0].Args[1].IsNum() {
 			continue
 		}
 		before := k.e.Args[0]

@@ -93,8 +93,8 @@ type guesser struct {
 const maxCandidates = 300
 
 // add proposes a candidate at a cut point, unless it is trivial or there already.
-func (g *guesser) add(at *ir.Node, e *ir.Term, rule string) {
-	if e.Op == ir.PTrue || e.Op == ir.PFalse || len(g.cands) >= maxCandidates {
+func (g *guesser) add(at *ir.Node, e *ir.Term, rule Rule) {
+	if g.without.Has(rule) || e.Op == ir.PTrue || e.Op == ir.PFalse || len(g.cands) >= maxCandidates {
 		return
 	}
 	ok := true
@@ -118,9 +118,9 @@ func (g *guesser) add(at *ir.Node, e *ir.Term, rule string) {
 func (g *guesser) range_(c *ir.Node, v *ir.Variable) {
 	x := ir.VariableTerm(v)
 	if v.Ghost {
-		g.add(c, ir.Compare(ir.PLe, ir.Number(0), x), "range")
+		g.add(c, ir.Compare(ir.PLe, ir.Number(0), x), Ranged)
 		if r := g.walk.Ranges[c][v]; r.Hi != nil {
-			g.add(c, ir.Compare(ir.PLe, x, ir.BigNumber(r.Hi)), "range")
+			g.add(c, ir.Compare(ir.PLe, x, ir.BigNumber(r.Hi)), Ranged)
 		}
 		return
 	}
@@ -128,14 +128,14 @@ func (g *guesser) range_(c *ir.Node, v *ir.Variable) {
 		return
 	}
 	all := interval.TypeInterval(v.Typ)
-	g.add(c, ir.Compare(ir.PLe, ir.BigNumber(all.Lo), x), "type")
-	g.add(c, ir.Compare(ir.PLe, x, ir.BigNumber(all.Hi)), "type")
+	g.add(c, ir.Compare(ir.PLe, ir.BigNumber(all.Lo), x), Typed)
+	g.add(c, ir.Compare(ir.PLe, x, ir.BigNumber(all.Hi)), Typed)
 	r := g.walk.Ranges[c][v]
 	if r.Lo != nil && r.Lo.Cmp(all.Lo) > 0 {
-		g.add(c, ir.Compare(ir.PLe, ir.BigNumber(r.Lo), x), "range")
+		g.add(c, ir.Compare(ir.PLe, ir.BigNumber(r.Lo), x), Ranged)
 	}
 	if r.Hi != nil && r.Hi.Cmp(all.Hi) < 0 {
-		g.add(c, ir.Compare(ir.PLe, x, ir.BigNumber(r.Hi)), "range")
+		g.add(c, ir.Compare(ir.PLe, x, ir.BigNumber(r.Hi)), Ranged)
 	}
 }
 
@@ -161,16 +161,16 @@ func (g *guesser) arrival(p *paths.Path) {
 			continue
 		}
 		if !g.walk.Changes(p.To, v) {
-			g.add(p.To, ir.Compare(ir.PEq, x, e), "kept")
+			g.add(p.To, ir.Compare(ir.PEq, x, e), Kept)
 			continue
 		}
 		if v.Typ.Kind == ast.IntType && !v.Ghost {
 			up, down := g.directions(p.To, v)
 			if up {
-				g.add(p.To, ir.Compare(ir.PLe, e, x), "start")
+				g.add(p.To, ir.Compare(ir.PLe, e, x), Started)
 			}
 			if down {
-				g.add(p.To, ir.Compare(ir.PLe, x, e), "start")
+				g.add(p.To, ir.Compare(ir.PLe, x, e), Started)
 			}
 			g.closedForm(p.To, v, e)
 		}
@@ -178,7 +178,7 @@ func (g *guesser) arrival(p *paths.Path) {
 	for _, it := range p.Items {
 		if it.Kind == paths.Guard {
 			if e := g.survives(p, it.E); e != nil {
-				g.add(p.To, e, "guard")
+				g.add(p.To, e, Guarded)
 			}
 		}
 	}
@@ -280,16 +280,13 @@ func (g *guesser) closedForm(c *ir.Node, v *ir.Variable, start *ir.Term) {
 	}
 	for _, k := range g.steps(c, v) {
 		n := len(g.cands)
-		g.add(c, ir.Compare(ir.PEq, ir.VariableTerm(v), ir.Sum(start, ir.Product(k, ir.VariableTerm(c.Count)))), "count")
+		g.add(c, ir.Compare(ir.PEq, ir.VariableTerm(v), ir.Sum(start, ir.Product(k, ir.VariableTerm(c.Count)))), Counted)
 		if len(g.cands) > n {
 			g.cands[n].form = &form{v, start, k}
 			g.turns(c, v, start, k)
 		}
 	}
 }
-
-// turn is the rule that turns goes by.
-const turn = "turn"
 
 // turns guesses that a variable that steps by a size or parameter keeps its remainder: threads
 // that go through an array in turns, each one by as many as there are threads, never meet.
@@ -300,7 +297,7 @@ func (g *guesser) turns(c *ir.Node, v *ir.Variable, start, step *ir.Term) {
 		// An id is below the number of those that take turns, and its own remainder; so it may be where a size is a number.
 		if !ofIds(start, false) {
 			if ofIds(start, true) {
-				g.add(c, ir.Compare(ir.PEq, remainder(x, step), start), turn)
+				g.add(c, ir.Compare(ir.PEq, remainder(x, step), start), Turned)
 			}
 			start = remainder(start, step)
 		}
@@ -312,7 +309,7 @@ func (g *guesser) turns(c *ir.Node, v *ir.Variable, start, step *ir.Term) {
 		least.Add(least, step.Val).Sub(least, big.NewInt(1)).Quo(least, step.Val).Mul(least, step.Val)
 		x = ir.Sum(x, ir.BigNumber(least))
 	}
-	g.add(c, ir.Compare(ir.PEq, remainder(x, step), start), turn)
+	g.add(c, ir.Compare(ir.PEq, remainder(x, step), start), Turned)
 }
 
 func remainder(a, b *ir.Term) *ir.Term {
@@ -383,9 +380,9 @@ func (g *guesser) loop(p *paths.Path) {
 					}
 					return nil
 				})
-				g.add(c, before, "bound")
+				g.add(c, before, Bounded)
 				if c.Count != nil && g.live[c][c.Count] {
-					g.add(c, ir.Either(ir.Compare(ir.PEq, ir.VariableTerm(c.Count), ir.Number(0)), before), "bound")
+					g.add(c, ir.Either(ir.Compare(ir.PEq, ir.VariableTerm(c.Count), ir.Number(0)), before), Bounded)
 				}
 			}
 		}
@@ -413,9 +410,9 @@ func (g *guesser) powers(c *ir.Node, v *ir.Variable, e *ir.Term) {
 	if len(alternatives) == 0 {
 		return
 	}
-	g.add(c, ir.Either(alternatives...), "power")
+	g.add(c, ir.Either(alternatives...), Powered)
 	// Halved, it ends at 0, which is not a power of two.
-	g.add(c, ir.Either(append([]*ir.Term{ir.Compare(ir.PEq, x, ir.Number(0))}, alternatives...)...), "power")
+	g.add(c, ir.Either(append([]*ir.Term{ir.Compare(ir.PEq, x, ir.Number(0))}, alternatives...)...), Powered)
 }
 
 // inherit hands candidates on from cut point to cut point along paths that change

@@ -302,7 +302,10 @@ type Search struct {
 }
 
 // Search begins with all candidates of a scope.
-func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) {
+func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) { return k.SearchWithout(s, 0) }
+
+// SearchWithout is Search without what some rules guess: it may find fewer invariants, and never others that do not hold.
+func (k *Kernel) SearchWithout(s Scope, without Rules) (*Search, *preproc.Problem) {
 	p, hints := k.prog, k.hints[s]
 	if s == Warp {
 		p = k.lanes()
@@ -311,7 +314,7 @@ func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) {
 	} else if p.Barriers == 0 {
 		hints = k.hints[Group]
 	}
-	b, problem := newBuilder(p, s, k.wraps, hints)
+	b, problem := newBuilder(p, s, k.wraps, hints, without)
 	if problem != nil {
 		return nil, problem
 	}
@@ -374,11 +377,16 @@ func (s *Search) Renounce() {
 	for _, c := range s.b.cands {
 		c.dead = true
 	}
-	for _, r := range s.b.relations {
+	s.b.unrelate()
+}
+
+// unrelate gives up all that threads may have in common.
+func (b *builder) unrelate() {
+	for _, r := range b.relations {
 		r.dead = true
 	}
-	for _, v := range s.b.p.Vars {
-		s.b.unequal[v] = true
+	for _, v := range b.p.Vars {
+		b.unequal[v] = true
 	}
 }
 
@@ -405,7 +413,7 @@ func (s *Search) Candidates() (n int) {
 }
 
 // Describe says what candidate id is.
-func (s *Search) Describe(id int) (rule, text string) {
+func (s *Search) Describe(id int) (rule Rule, text string) {
 	c := s.b.cands[id]
 	return c.rule, fmt.Sprintf("at line %d: %s", c.at.At.Line, spelled(s.b.reading("1").predicate(c.e)))
 }

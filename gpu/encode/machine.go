@@ -14,18 +14,18 @@ import (
 
 // newBuilder finds the paths of a program. Where those from one point of control to the next are too many, since branches follow each
 // other, threads may stand where branches meet as well: what a way has been is forgotten there, but for what is guessed and proved of it.
-func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.Ranges) (*builder, *preproc.Problem) {
-	b, many, problem := follow(p, scope, false, wraps, hints)
+func newBuilder(p *ir.Program, scope Scope, wraps map[string]bool, hints paths.Ranges, without Rules) (*builder, *preproc.Problem) {
+	b, many, problem := follow(p, scope, false, wraps, hints, without)
 	if many {
-		b, _, problem = follow(p, scope, true, wraps, hints)
+		b, _, problem = follow(p, scope, true, wraps, hints, without)
 	}
 	return b, problem
 }
 
 // follow is the builder of the paths between points of control, with those where branches meet if joins says so, or why there is none:
 // many says that it is since the paths are too many.
-func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints paths.Ranges) (out *builder, many bool, problem *preproc.Problem) {
-	b := &builder{p: p, scope: scope, live: cfg.Liveness(p), loops: cfg.Loops(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
+func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints paths.Ranges, without Rules) (out *builder, many bool, problem *preproc.Problem) {
+	b := &builder{p: p, scope: scope, without: without, live: cfg.Liveness(p), loops: cfg.Loops(p), index: map[*ir.Node]int{}, reach: map[*ir.Node][]*ir.Node{}, unequal: map[*ir.Variable]bool{}}
 	barriers := scope != Grid || p.MeetsInGrid()
 	b.cuts = cfg.CutPoints(p, barriers, joins)
 	for i, c := range b.cuts {
@@ -44,7 +44,9 @@ func follow(p *ir.Program, scope Scope, joins bool, wraps map[string]bool, hints
 		return nil, b.walk.Many, problem
 	}
 	b.guess()
-	b.relate()
+	if b.relate(); without.Has(Alike) {
+		b.unrelate()
+	}
 	return b, false, nil
 }
 
