@@ -64,3 +64,9 @@ func firstsOf(ctx context.Context, m *encode.Model, opts Options, steps int64) (
 	}
 	return out
 }
+
+// Lesser judges a file as File does, but for what is left out: what some rules guess, and unrolling if rolled. It calls searched after each
+// search. Where something is left out, only whether a kernel is safe is as File says.
+func Lesser(ctx context.Context, name string, src []byte, without encode.Rules, rolled bool, searched func(k *encode.Kernel, s encode.Scope, found encode.Tally)) []Report {
+	return File(ctx, name, src, Options{without: without, rolled: rolled, onlySafe: rolled || without != 0, searched: searched})
+}

@@ -109,6 +109,12 @@ type Options struct {
 	AnyDimension bool // kernels that ask for ids in x alone are launched in all dimensions
 
 	pot *int64 // steps that several judgements have together, nil where each has its own
+
+	// Tests leave something out to measure what it is worth, and watch what is searched.
+	without  encode.Rules
+	rolled   bool // no loop is unrolled
+	onlySafe bool // of what is not safe, nothing else is asked: no counterexample, no run, no explanation
+	searched func(k *encode.Kernel, s encode.Scope, found encode.Tally)
 }
 
 // Budgets in steps: candidates are many and cheap, checks are few.
@@ -268,7 +274,7 @@ func anyForm(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		return r
 	}
 	unrolled := k.Unrolled()
-	if unrolled == nil || slices.ContainsFunc(r.Assumed, func(said string) bool { return strings.HasSuffix(said, keepsWaiting) }) {
+	if unrolled == nil || opts.rolled || slices.ContainsFunc(r.Assumed, func(said string) bool { return strings.HasSuffix(said, keepsWaiting) }) {
 		return r
 	}
 	u := decide(ctx, unrolled, opts)
@@ -354,7 +360,7 @@ func decide(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		}
 	}
 	// Runs know nothing of axioms, nor of threads in step: what they show might not be possible.
-	if r.Verdict != Safe && !k.Restrained() {
+	if r.Verdict != Safe && !k.Restrained() && !opts.onlySafe {
 		r.replay(k)
 	}
 	return r
@@ -362,7 +368,7 @@ func decide(ctx context.Context, k *encode.Kernel, opts Options) Report {
 
 // explain says of a kernel what else would make it safe, where its verdict gives no reason.
 func (r *Report) explain(ctx context.Context, k *encode.Kernel, opts Options) {
-	if k.Problem != nil || k.Run != nil || k.Unchecked != "" {
+	if opts.onlySafe || k.Problem != nil || k.Run != nil || k.Unchecked != "" {
 		return // it has no machine
 	}
 	if r.Why == "" {

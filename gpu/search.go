@@ -158,6 +158,9 @@ func (x *search) models(k *encode.Kernel) (models []*encode.Model, problem *enco
 		if err != nil {
 			return nil, nil, err
 		}
+		if x.opts.searched != nil {
+			x.opts.searched(k, scope, last.Tally())
+		}
 		if scope == encode.Group {
 			if m.Unreached, err = x.unreached(last); err != nil {
 				return nil, nil, err
@@ -276,7 +279,7 @@ func (x *search) say(format string, args ...any) {
 // settle searches until the candidates that are left prove each other.
 func (x *search) settle(k *encode.Kernel, scope encode.Scope, before *encode.Search) (*encode.Search, *encode.Problem, error) {
 	for try := 0; ; try++ {
-		s, problem := k.Search(scope)
+		s, problem := k.SearchWithout(scope, x.opts.without)
 		if problem != nil {
 			return nil, problem, nil
 		}
@@ -465,11 +468,13 @@ func proveWithin(ctx context.Context, m *encode.Model, left *int64, opts Options
 	failed := false
 	for some := range slices.Chunk(all, together) {
 		o := opts.Discharge
-		o.Steps, o.RefuteSteps = min(checkSteps, *left), refuteSteps
+		if o.Steps = min(checkSteps, *left); !opts.onlySafe {
+			o.RefuteSteps = refuteSteps
+		}
 		if failed { // what the others take decides nothing any more
 			o.Steps = min(laterSteps, *left)
 		}
-		if *left <= 0 {
+		if *left <= 0 || failed && opts.onlySafe {
 			for _, p := range some {
 				out = append(out, verdict.Result{Obligation: p, Outcome: verdict.Outcome{Verdict: verdict.Open}})
 			}
