@@ -208,9 +208,10 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 		return // what other files do is not known
 	}
 	r.All = r.Verdict
-	worst := r.Launches[0]
-	for _, l := range r.Launches {
-		if rankOf[l.Verdict] > rankOf[worst.Verdict] {
+	// One that is not understood must not hide what is known of another.
+	worst := LaunchReport{Verdict: Safe}
+	for k, l := range r.Launches {
+		if l.Verdict != Unsupported && (k == 0 || rankOf[l.Verdict] >= rankOf[worst.Verdict]) {
 			worst = l
 		}
 		if l.fault != "" && r.Fault == "" {
@@ -235,7 +236,7 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 		}
 		r.adopt(worst)
 		r.Why = r.launchesText() + "; " + note
-	case worst.Verdict != Unsupported && rankOf[worst.Verdict] > rankOf[r.Verdict]: // a launch that is there fails
+	case rankOf[worst.Verdict] > rankOf[r.Verdict]: // a launch that is there fails
 		r.adopt(worst)
 		r.Why = r.launchesText()
 	default:

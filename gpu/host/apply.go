@@ -100,6 +100,9 @@ func Apply(m *llvm.Module, f *llvm.Function, l *Launch) *Applied {
 // maxAllocation is the largest power of two of bytes that may be allocated: no device has more addresses.
 const maxAllocation = 47
 
+// groupSpace is the number of the address space of a group, in all targets.
+const groupSpace = 3
+
 const requires = "__requires"
 
 var voidType = &llvm.Type{Kind: llvm.Void}
@@ -299,6 +302,10 @@ func (a *applier) pointers(args []Argument) {
 		if p.Type.Kind != llvm.Pointer || p.Attrs.ByVal != nil {
 			continue
 		}
+		if arg.group && p.Type.Space != groupSpace {
+			a.out.Why = "parameter " + a.f.ParamName(n) + " is given a null pointer"
+			return
+		}
 		if arg.Ptr == nil {
 			a.assume("the array of parameter %s is unknown", a.f.ParamName(n))
 			continue
@@ -322,14 +329,14 @@ func (a *applier) pointers(args []Argument) {
 // shared says how much memory of a group the launch gives: all arrays without a size begin at one place.
 func (a *applier) shared(bytes *Expr) {
 	for _, g := range a.m.Globals {
-		if g.Space != 3 || g.Init != nil || g.Alias {
+		if g.Space != groupSpace || g.Init != nil || g.Alias {
 			continue
 		}
 		if bytes.IsUnknown() && bytes.Name == "" {
 			a.assume("the amount of dynamic shared memory is unknown")
 			return
 		}
-		at := &llvm.Value{Kind: llvm.GlobalName, Name: g.Name, Type: &llvm.Type{Kind: llvm.Pointer, Space: 3}}
+		at := &llvm.Value{Kind: llvm.GlobalName, Name: g.Name, Type: &llvm.Type{Kind: llvm.Pointer, Space: groupSpace}}
 		a.call(llvm.Extent, voidType, at, number(64, new(big.Int)), a.value(bytes))
 	}
 }

@@ -43,6 +43,7 @@ type Argument struct {
 	Ptr  *Pointer // of a pointer
 
 	inside []*Pointer // those in a structure
+	group  bool       // the host gives a number of bytes alone: memory of a group, or no array
 }
 
 // pointers are those that an argument is made of.

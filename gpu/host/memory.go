@@ -225,7 +225,7 @@ func (r *reader) sets(at where, l *local) bool {
 				continue
 			}
 			switch name {
-			case "cudaSetupArgument", "gradine_uses", "gradine_launch", "gradine_launch_together", "printf", "fprintf", "clSetKernelArg", "clBuildProgram", "clWaitForEvents":
+			case "cudaSetupArgument", "gradine_uses", "gradine_launch", "gradine_launch_together", "clSetKernelArg", "clBuildProgram", "clWaitForEvents":
 				continue
 			case "clEnqueueNDRangeKernel":
 				if n < 8 { // the last one is set to an event

@@ -144,15 +144,18 @@ func unbuilt(m *llvm.Module, ir []byte) string {
 	return ""
 }
 
-// plainOptions reports whether options of a build change no value: there are none, or they are about floats and warnings.
+// plainCL are options of a build that change neither values nor what macros say.
+var plainCL = strings.Fields("-w -Werror -g -cl-opt-disable -cl-mad-enable -cl-no-signed-zeros -cl-unsafe-math-optimizations -cl-denorms-are-zero " +
+	"-cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info -cl-uniform-work-group-size -cl-strict-aliasing -cl-std=CL1.2")
+
+// plainOptions reports whether options of a build change nothing that a proof is about. Another version of the language is another program
+// where the source asks for it.
 func (r *reader) plainOptions(v *llvm.Value) bool {
 	if null(v) {
 		return true
 	}
 	text, ok := r.text(v)
-	return ok && !slices.ContainsFunc(strings.Fields(text), func(o string) bool {
-		return o != "-w" && o != "-Werror" && o != "-g" && (!strings.HasPrefix(o, "-cl-") || o == "-cl-single-precision-constant")
-	})
+	return ok && !slices.ContainsFunc(strings.Fields(text), func(o string) bool { return !slices.Contains(plainCL, o) })
 }
 
 // enqueue reads a launch by clEnqueueNDRangeKernel.
@@ -355,7 +358,7 @@ func (r *reader) shares(kernel *Root) bool {
 					return true // what is given the variable may set arguments
 				}
 			}
-			if i.Declared() != nil || i.Op == llvm.ICmp || i.Op == llvm.Call && strings.HasPrefix(calleeName(i), "cl") {
+			if i.Declared() != nil || i.Op == llvm.ICmp || i.Op == llvm.Call && quietCL[calleeName(i)] {
 				continue
 			}
 			found := false
@@ -390,7 +393,7 @@ func (r *reader) argumentOf(at where) (a Argument, ok bool) {
 		if n == nil || n.Bits != 64 {
 			n = unknown(64, "")
 		}
-		return Argument{Size: 8, Ptr: &Pointer{&Root{Bytes: n}, constant(64, new(big.Int))}}, true
+		return Argument{Size: 8, Ptr: &Pointer{&Root{Bytes: n}, constant(64, new(big.Int))}, group: true}, true
 	}
 	if !ok {
 		return a, false
@@ -409,8 +412,24 @@ func (r *reader) argumentOf(at where) (a Argument, ok bool) {
 		if a.Ptr == nil && size == 8 {
 			a.Ptr = &Pointer{&Root{Name: t.l.name, from: i.Args[3]}, constant(64, new(big.Int))}
 		}
+	case size == 8 && !local && r.mayLeadToLocal(i.Args[3], at):
+		return a, false
 	case size == 8: // a handle, in memory that is not followed
 		a.Ptr = &Pointer{&Root{from: i.Args[3]}, constant(64, new(big.Int))}
 	}
 	return a, true
+}
+
+// mayLeadToLocal reports whether an address, which is of no local by its form, may lead to one before an instruction: it was chosen, or read
+// from memory, and the address of a local was, too.
+func (r *reader) mayLeadToLocal(v *llvm.Value, at where) bool {
+	if p := r.value(v).ptr; p != nil && p.Root.known() {
+		return false
+	}
+	for _, l := range r.locals {
+		if r.kept(at, l) {
+			return true
+		}
+	}
+	return false
 }
