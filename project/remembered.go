@@ -1,12 +1,15 @@
 package project
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/gradine/gradine/discharge/answer"
 	"github.com/gradine/gradine/discharge/proofstore"
@@ -60,8 +63,8 @@ type countFound struct {
 }
 
 // beyondText is what makes a source depend on more than its text and options: other files, and the clock. A word that a line
-// break splits could be one of these.
-var beyondText = regexp.MustCompile(`\b(include\w*|import|embed|__has_\w+|__DATE__|__TIME__|__TIMESTAMP__|__BASE_FILE__)\b|\w\\\r?\n|\?\?/`)
+// break splits could be one of these; compilers allow blanks before that break.
+var beyondText = regexp.MustCompile(`\b(include\w*|import|embed|__has_\w+|__DATE__|__TIME__|__TIMESTAMP__|__BASE_FILE__)\b|\w\\\s|\?\?/`)
 
 // heeded are the variables that change what clang compiles.
 var heeded = []string{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS", "COMPILER_PATH", "GCC_EXEC_PREFIX", "CUDA_PATH", "ROCM_PATH", "HIP_PATH"}
@@ -69,17 +72,28 @@ var heeded = []string{"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVER
 // remembered is what is remembered of a source. Nothing is of one that depends on other files.
 func (k *counter) remembered(src KernelSource, unit clang.Source, compiler clang.Compiler) rememberedCounts {
 	text, err := door.File(filepath.Join(unit.Dir, unit.File))
-	if src.Counts.Store == nil || src.Counts.Program == "" || err != nil || len(k.table.Include) > 0 || beyondText.Match(text) {
+	program, steady := steadyCompiler(compiler)
+	if src.Counts.Store == nil || src.Counts.Program == "" || err != nil || !steady || len(k.table.Include) > 0 || beyondText.Match(text) {
 		return rememberedCounts{}
 	}
 	out := rememberedCounts{store: src.Counts, asked: countAsked{
-		Program: src.Counts.Program, Compiler: compiler.Path + " " + compiler.String(), Language: unit.Language, File: unit.File, Source: sha256.Sum256(text),
+		Program: src.Counts.Program, Compiler: program, Language: unit.Language, File: unit.File, Source: sha256.Sum256(text),
 		Kernel: k.table.Kernel, Std: k.table.Std, Arguments: k.table.Arguments, Loops: k.table.Loops, Warp: k.warp, Unroll: k.out.Figures["unroll_limit"],
 	}}
 	for _, name := range heeded {
 		out.asked.Setting = append(out.asked.Setting, os.Getenv(name))
 	}
 	return out
+}
+
+// steadyCompiler is the digest of a compiler's program, with all that it says of its version. A script, or a compiler with a
+// file of options, may compile otherwise tomorrow under the same version: it is not steady.
+func steadyCompiler(c clang.Compiler) (is string, steady bool) {
+	program, err := door.File(c.Path)
+	if err != nil || bytes.HasPrefix(program, []byte("#!")) || strings.Contains(c.Says, "Configuration file:") {
+		return "", false
+	}
+	return fmt.Sprintf("%x %s", sha256.Sum256(program), c.Says), true
 }
 
 // of is the question of a configuration.

@@ -17,7 +17,8 @@ func TestCountsRemembered(t *testing.T) {
 	if testing.Short() {
 		t.Skip("clang takes seconds")
 	}
-	if _, err := clang.Find(t.Context(), ""); err != nil {
+	compiler, err := clang.Find(t.Context(), "")
+	if err != nil {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
@@ -36,10 +37,11 @@ device = "rtx-a6000"
 [tune_params]
 block_size_x = [32, 64]
 `
+	wrapper := ""
 	store := proofstore.OpenStore(t.TempDir())
 	ask := func(store *proofstore.Store, program string) *project.Counted {
 		t.Helper()
-		c, err := (project.KernelSource{File: filepath.Join(dir, "k.cu"), Table: filepath.Join(dir, "k.toml"), Counts: project.CountStore{Store: store, Program: program}}).Count(t.Context())
+		c, err := (project.KernelSource{File: filepath.Join(dir, "k.cu"), Table: filepath.Join(dir, "k.toml"), Clang: wrapper, Counts: project.CountStore{Store: store, Program: program}}).Count(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,11 +77,19 @@ block_size_x = [32, 64]
 	if other := ask(store.WithKey(key), "a build"); other.Compiled != 2 {
 		t.Errorf("a reader with another key compiles %d", other.Compiled)
 	}
-	write("more.h", "#define factor 2\n")
-	write("k.cu", "#include \"more.h\"\n"+kernel)
+	wrapper = filepath.Join(dir, "wrapper")
+	if err := os.WriteFile(wrapper, []byte("#!/bin/sh\nexec '"+compiler.Path+"' \"$@\"\n"), 0o700); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
 	for range 2 {
-		if c := ask(store, "a build"); c.Compiled != 2 {
-			t.Errorf("a source with other files is remembered: %d are compiled", c.Compiled)
+		count("by a script, which may give other options tomorrow", 2)
+	}
+	wrapper = ""
+	write("more.h", "#define factor 2\n")
+	for _, include := range []string{"#include", "#inc\\ \nlude"} { // blanks may stand between the backslash and the line break
+		write("k.cu", include+" \"more.h\"\n"+kernel)
+		for range 2 {
+			count("a source with other files", 2)
 		}
 	}
 }

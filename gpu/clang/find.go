@@ -15,6 +15,7 @@ type Compiler struct {
 	Path    string // of the executable
 	Version string // as it says, such as 16.0.6
 	Major   int
+	Says    string // all that --version prints: build, target, and files of options
 }
 
 // String names the compiler as answers do.
@@ -81,5 +82,5 @@ func ask(ctx context.Context, path string) (Compiler, error) {
 	if err != nil || major < Oldest || major > Newest {
 		return Compiler{}, fmt.Errorf("%s is clang %s; gradine supports clang %d to %d", path, m[1], Oldest, Newest)
 	}
-	return Compiler{Path: path, Version: m[1], Major: major}, nil
+	return Compiler{Path: path, Version: m[1], Major: major, Says: out.Stdout}, nil
 }
