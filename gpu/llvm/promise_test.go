@@ -5,19 +5,31 @@ import "testing"
 // TestPromise: what a source says of launches is read as each version of clang writes it.
 func TestPromise(t *testing.T) {
 	for text, want := range map[string]Promise{
-		`define void @k() { ret void }
+		`define void @k() {
+  ret void
+}
 !nvvm.annotations = !{!0, !1, !2}
 !0 = !{ptr @k, !"kernel", i32 1}
 !1 = !{ptr @k, !"maxntidx", i32 64, !"maxntidy", i32 2}
 !2 = !{ptr @k, !"minctasm", i32 3}`: {128, 3},
-		`define void @k() #0 { ret void }
+		`define void @k() #0 {
+  ret void
+}
 attributes #0 = { "nvvm.maxntid"="64,2" "nvvm.minctasm"="3" }`: {128, 3},
-		`define void @k() #0 { ret void }
+		`define void @k() #0 {
+  ret void
+}
 attributes #0 = { "nvvm.maxntid"="many" }`: {},
-		`define void @k() #0 { ret void }
+		`define void @k() #0 {
+  ret void
+}
 attributes #0 = { "amdgpu-flat-work-group-size"="1,256" }`: {256, 0},
-		`define void @other() { ret void }
-define void @k() { ret void }
+		`define void @other() {
+  ret void
+}
+define void @k() {
+  ret void
+}
 !nvvm.annotations = !{!0}
 !0 = !{ptr @other, !"maxntidx", i32 64}`: {},
 	} {
