@@ -131,8 +131,12 @@ func (w *worths) measure(path string, src []byte) {
 // tables are the tables of the document.
 func (w *worths) tables(tiers string, of int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Sample: the first %d of the %d files of tiers %s, in the order of `index.tsv`\n(`GRADINE_SWEEP=1 KERNELS=%s FIRST=%d go test ./gpu -run 'Guesses$' -update`).\ngradine searches for invariants in %d of them. %d of these are `safe`, and %d are `safe`\nwithout guesses and unrolled loops (*trivial*).\n\n",
-		w.files, of, strings.Join(strings.Split(tiers, ""), " and "), tiers, w.files, w.searched, w.safe, w.trivial)
+	sample, first := fmt.Sprintf("all %d files", of), ""
+	if w.files < of {
+		sample, first = fmt.Sprintf("the first %d of the %d files", w.files, of), fmt.Sprintf(" FIRST=%d", w.files)
+	}
+	fmt.Fprintf(&b, "Sample: %s of tiers %s\n(`GRADINE_SWEEP=1 KERNELS=%s%s go test ./gpu -run 'Guesses$' -update`).\ngradine searches for invariants in %d of them. %d of these are `safe`, and %d are `safe`\nwithout guesses and unrolled loops (*trivial*).\n\n",
+		sample, strings.Join(strings.Split(tiers, ""), " and "), tiers, first, w.searched, w.safe, w.trivial)
 	b.WriteString("| rule | guess | non-trivial | trivial | candidates | kept | hit rate | essential |\n|---|---|---:|---:|---:|---:|---:|---:|\n")
 	for r := range encode.NumRules {
 		x := w.rules[r]
