@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,13 +83,28 @@ type Report struct {
 	undecided bool // of a program: its run does not decide
 }
 
-// Material tells what a verdict is about from anything else: what the kernel does, and how the file launches it.
+// numberOfLine is a line that a reason names. It may move without a change of what the reason says.
+var numberOfLine = regexp.MustCompile(`\blines? \d+(:\d+)?`)
+
+// Material tells what a verdict is about from anything else: what the kernel does and what is checked of it, how the file launches
+// it, and the verdict with its reasons. Whoever has accepted a finding has accepted it for this alone.
 func (r *Report) Material() string {
-	parts := []string{r.Digest}
-	for _, l := range r.Launches {
-		parts = append(parts, l.Text+" "+string(l.Verdict))
+	parts := []string{r.Digest, string(r.Verdict), r.Why, string(r.Scope), string(r.All)}
+	checks := func(all []Finding) {
+		for _, f := range all {
+			parts = append(parts, f.Kind, string(f.Verdict), f.Why)
+		}
 	}
-	return strings.Join(parts, "\n")
+	checks(r.Checks)
+	for _, l := range r.Launches {
+		parts = append(parts, l.Text, string(l.Verdict), l.Why)
+		parts = append(parts, l.Assumed...)
+		checks(l.Checks)
+	}
+	for i := range parts {
+		parts[i] = numberOfLine.ReplaceAllString(parts[i], "line")
+	}
+	return fmt.Sprintf("%q", parts)
 }
 
 // OfKernels are the reports about kernels: without host programs whose run does not decide, and functions that no kernel

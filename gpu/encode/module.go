@@ -1,6 +1,9 @@
 package encode
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -185,12 +188,16 @@ func (k *Kernel) Compiler() string {
 	return k.module.m.Producer
 }
 
-// Digest tells kernels apart by what they do, wherever they stand; "" of one that is not understood.
+// Digest tells kernels apart by what they do, wherever they stand, and by what is asked of them: sizes, checks and what is taken
+// for granted. It is "" of one that is not understood.
 func (k *Kernel) Digest() string {
 	if k.prog == nil || k.Problem != nil {
 		return ""
 	}
-	return k.prog.Digest()
+	asked := k.prog.Opts
+	asked.Include, asked.Kernels, asked.Dir, asked.IR = nil, nil, "", ""
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %+v", k.prog.Digest(), asked))
+	return hex.EncodeToString(sum[:])
 }
 
 // Reader says which reader has read k.
