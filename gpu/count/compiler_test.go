@@ -58,6 +58,35 @@ const rows = `__global__ void run(const float *a, float *b) {
   for (int j = 0; j < 4; j++) b[threadIdx.x + 32 * j] = sum[j];
 }`
 
+// CUDA starts no block of more than 64 threads in z, and no grid of more than 65,535 blocks in y or z.
+func TestLaunchesThatCUDAHasNot(t *testing.T) {
+	m, problem := llvm.Parse("k.ll", []byte(`target triple = "nvptx64-nvidia-cuda"
+define void @k() {
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{ptr @k, !"kernel", i32 1}
+`))
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	for _, test := range []struct {
+		block, grid [3]int64
+		why         string
+	}{
+		{[3]int64{1, 1, 64}, [3]int64{1<<31 - 1, 65535, 65535}, ""},
+		{[3]int64{1, 1, 65}, [3]int64{1, 1, 1}, "blocks of 65 threads in z: CUDA has 64 at most"},
+		{[3]int64{1, 1, 1}, [3]int64{1, 65536, 1}, "a grid of 65536 blocks in y: CUDA has 65535 at most"},
+		{[3]int64{1, 1, 1}, [3]int64{1, 1, 65536}, "a grid of 65536 blocks in z: CUDA has 65535 at most"},
+		{[3]int64{1, 1, 1}, [3]int64{1 << 31, 1, 1}, "a grid of 2147483648 blocks in x: CUDA has 2147483647 at most"},
+	} {
+		_, err := count.Kernel(m, m.Functions[0], count.Launch{Block: test.block, Grid: test.grid}, [3]int64{})
+		if got := fmt.Sprint(err); test.why == "" && err != nil || !strings.Contains(got, test.why) {
+			t.Errorf("%v %v: %v, not %q", test.grid, test.block, err, test.why)
+		}
+	}
+}
+
 // A compiler that does not unroll a loop reads again what its rounds have in common.
 func TestUnrolledOnlyIfSmall(t *testing.T) {
 	launch := count.Launch{Block: [3]int64{32, 1, 1}, Grid: [3]int64{1, 1, 1}}

@@ -134,7 +134,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 		return nil, &Refusal{Why: fmt.Sprintf("blocks of %d threads: devices have %d at most", threads, mostThreads)}
 	}
 	promise := m.Promise(f)
-	if err := launchable(f, launch, threads, promise); err != nil {
+	if err := launchable(m.Target(), f, launch, threads, promise); err != nil {
 		return nil, err
 	}
 	w := follow(m, f, launch, at, int(threads), nil)
@@ -146,9 +146,21 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 	return out, nil
 }
 
-// launchable is an error about a launch for which the kernel is not compiled: it would fail.
-func launchable(f *llvm.Function, launch Launch, threads int64, promise llvm.Promise) error {
+// mostOfCUDA are the most threads of a block, and the most blocks of a grid, in each dimension: CUDA C++ Programming Guide,
+// table of technical specifications. They are the same for all devices since compute capability 3.
+var mostOfCUDA = struct{ block, grid [3]int64 }{[3]int64{1024, 1024, 64}, [3]int64{1<<31 - 1, 65535, 65535}}
+
+// launchable is an error about a launch that CUDA has not, or for which the kernel is not compiled: it would fail.
+func launchable(target llvm.Target, f *llvm.Function, launch Launch, threads int64, promise llvm.Promise) error {
 	at, _ := f.At()
+	for d, name := range []string{"x", "y", "z"} {
+		if target == llvm.NVPTX && launch.Block[d] > mostOfCUDA.block[d] {
+			return &Refusal{at.Place, fmt.Sprintf("blocks of %d threads in %s: CUDA has %d at most", launch.Block[d], name, mostOfCUDA.block[d])}
+		}
+		if target == llvm.NVPTX && launch.Grid[d] > mostOfCUDA.grid[d] {
+			return &Refusal{at.Place, fmt.Sprintf("a grid of %d blocks in %s: CUDA has %d at most", launch.Grid[d], name, mostOfCUDA.grid[d])}
+		}
+	}
 	if promise.Threads > 0 && threads > promise.Threads {
 		return &Refusal{at.Place, fmt.Sprintf("blocks of %d threads: the source declares at most %d (__launch_bounds__)", threads, promise.Threads)}
 	}
