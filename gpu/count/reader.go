@@ -20,19 +20,23 @@ type Launch struct {
 	Unroll      int64            // instructions up to which the compiler unrolls a loop with a pragma completely; 0: any number
 }
 
-// Given reports an argument that is no integer parameter of any of these kernels.
+// Given reports an argument that is no integer parameter of any of these kernels, or does not fit into one of its name: a
+// launch would pass another number.
 func Given(kernels []*llvm.Function, arguments map[string]int64) error {
-	known := map[string]bool{}
+	known := map[string]int{} // bits of the smallest parameter of a name
 	for _, f := range kernels {
 		for k, p := range f.Params {
-			if p.Type.Kind == llvm.Int {
-				known[f.ParamName(k)] = true
+			if name := f.ParamName(k); p.Type.Kind == llvm.Int && (known[name] == 0 || p.Type.Bits < known[name]) {
+				known[name] = p.Type.Bits
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(arguments)) {
+		bits, v := known[name], arguments[name]
 		switch {
-		case known[name]:
+		case bits >= 64 || bits > 0 && -1<<(bits-1) <= v && v < 1<<bits:
+		case bits > 0:
+			return fmt.Errorf("the argument %s = %d does not fit into the %d bits of its parameter", name, v, bits)
 		case len(known) == 0:
 			return fmt.Errorf("there is no integer parameter %s: the kernel has none", name)
 		default:
