@@ -61,7 +61,7 @@ func TestReadersAgree(t *testing.T) {
 	kernels := bothRead(t)
 	step := 1
 	if os.Getenv("KERNELS") == "" && os.Getenv("KERNELS_ONLY") == "" {
-		step = corpus.Effort(40, 20, 4)
+		step = corpus.Effort(80, 60, 4)
 	}
 	count := map[string]int{}
 	for i := 0; i < len(kernels); i += step {

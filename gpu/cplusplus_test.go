@@ -351,7 +351,7 @@ const kernelsOfFile = 20
 func TestRandomCplusplus(t *testing.T) {
 	c := compiler(t)
 	ref := newReference(t)
-	many := corpus.Effort(5, 6, 40)
+	many := corpus.Effort(2, 3, 40)
 	if n, err := strconv.Atoi(os.Getenv("KERNEL_CPLUSPLUS")); err == nil {
 		many = n
 	}

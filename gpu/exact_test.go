@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
+	"github.com/gradine/gradine/internal/corpus"
 )
 
 // TestNoOverflow: where only overflow of signed numbers makes a kernel race, it is safe, and its line says what that assumes;
@@ -17,7 +18,7 @@ func TestNoOverflow(t *testing.T) {
 	}
 	const flags = "//--blockDim=[16,16] --gridDim=[*,*]\n"
 	const ids = "int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y; "
-	for _, c := range []struct {
+	for i, c := range []struct {
 		src string
 		so  bool
 	}{
@@ -38,6 +39,9 @@ func TestNoOverflow(t *testing.T) {
 		{"__global__ void k(int *a, unsigned n) { " + ids + "int i = threadIdx.x - 1 + n; if (n == 5 && y == 0 && i < 8) a[x / 16] = x; }", false},
 		{"__global__ void k(int *a, unsigned n) { " + ids + "if (n > 70000 && n * n == 4294967296u - 1000) a[x] = y; if (n * n < n) a[x] = y; }", false},
 	} {
+		if i%corpus.Effort(1, 2, 1) != 0 {
+			continue
+		}
 		judge := func(o gpu.Options) gpu.Report {
 			return gpu.File(context.Background(), "k.cu", []byte(flags+c.src), o)[0]
 		}

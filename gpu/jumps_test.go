@@ -78,7 +78,7 @@ func (g *jumpWriter) kernel(name string) string {
 func TestRandomJumps(t *testing.T) {
 	compiler(t)
 	ref := newReference(t)
-	many := corpus.Effort(0, 3, 400)
+	many := corpus.Effort(0, 1, 400)
 	if n, err := strconv.Atoi(os.Getenv("KERNEL_JUMPS")); err == nil {
 		many = n
 	}

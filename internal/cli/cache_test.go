@@ -265,7 +265,7 @@ func TestCacheOfKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long, and needs no reference data: the full form has it")
 	}
-	command := []string{"kernel", "--format", "jsonl", filepath.Join("..", "..", "kernels", "minimum.cl"), filepath.Join("..", "..", "kernels", "tiled.cl")}
+	command := []string{"kernel", "--format", "jsonl", filepath.Join("..", "..", "kernels", "minimum.cl")}
 	fresh(t, "a")
 	want, _, wantCode := shell(t, command...)
 	kept := &shelf{entries: map[string][]byte{}}

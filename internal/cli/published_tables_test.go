@@ -108,6 +108,9 @@ func compared(t *testing.T, p *project.Project, entry string, r publishedRow) (h
 // TestPublishedTables writes docs/published-tables.md: each model time of the published tables beside the one of the
 // proved closed form, and the proved optimum.
 func TestPublishedTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	r := &run{ctx: t.Context(), out: io.Discard, err: io.Discard, dir: root}
 	projects, _, err := r.projects(nil)
 	must(err)

@@ -138,6 +138,9 @@ var claimForgeries = map[string]func(c, before *answer.Claim){
 // TestForgedClaims: what workers claim about points of an entry and about members of a swarm cannot be checked. Whatever is changed in
 // a claim, it does not count: the run does its part by itself.
 func TestForgedClaims(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
 	k := key(t, "a")
 	honest := worker.Handlers(k, limits)
 	const n = 3
