@@ -289,20 +289,38 @@ func next(out io.Writer, style Style, results []verdict.Result, why string) {
 	}
 }
 
-// NextSteps says what to do about unproved obligations: at most one step for those that are refuted, and one for
-// those that are open. why is the command that explains an obligation.
+// NextSteps says what to do about unproved obligations: at most one step for those that are refuted, one for those that
+// are open, and one for those of GPU kernels. why is the command that explains an obligation.
 func NextSteps(results []verdict.Result, why string) (steps []string) {
+	var models []verdict.Result
+	kernel := ""
+	for _, r := range results {
+		switch {
+		case r.Event == nil || !r.Event.Path:
+			models = append(models, r)
+		case kernel == "" && unproved(r):
+			kernel = r.Event.Origin.Span.File
+		}
+	}
 	for _, asked := range []verdict.Verdict{verdict.Refuted, verdict.Open} {
-		i := slices.IndexFunc(results, func(r verdict.Result) bool { return r.Verdict == asked && r.Expected == nil && r.Accurate })
+		i := slices.IndexFunc(models, func(r verdict.Result) bool { return r.Verdict == asked && unproved(r) })
 		switch {
 		case i < 0:
 		case asked == verdict.Refuted:
-			steps = append(steps, afterRefutation(results))
+			steps = append(steps, afterRefutation(models))
 		default:
-			steps = append(steps, fmt.Sprintf("%s '%s/%s' shows what is left to prove; %s lists remedies", why, results[i].Project, results[i].Path(), WhenOpen))
+			steps = append(steps, fmt.Sprintf("%s '%s/%s' shows what is left to prove; %s lists remedies", why, models[i].Project, models[i].Path(), WhenOpen))
 		}
 	}
+	if kernel != "" {
+		steps = append(steps, fmt.Sprintf("gradine kernel %s shows failing runs, and what the proofs lack (docs/counterexamples.md)", kernel))
+	}
 	return steps
+}
+
+// unproved reports whether r is refuted or open, and nobody expects that.
+func unproved(r verdict.Result) bool {
+	return (r.Verdict == verdict.Refuted || r.Verdict == verdict.Open) && r.Expected == nil && r.Accurate
 }
 
 // afterRefutation says how to correct a model. No invariant excludes a counterexample that a run reaches.
