@@ -16,7 +16,6 @@ import (
 	"maps"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -322,29 +321,6 @@ func numbered(n int) []string {
 		labels[i] = strconv.Itoa(i)
 	}
 	return labels
-}
-
-// memoryBound is the memory that proving many sequents takes before the collector works
-// harder than it is set to: the largest searches would else leave some 600 MB behind.
-const memoryBound = 350 << 20
-
-// rarely is how much garbage, in percent of what is in use, may collect below that bound: searches
-// use little and throw away much.
-const rarely = 400
-
-// BoundMemory sets that bound until the function it returns is called, and has the collector work
-// the less below it; GOMEMLIMIT and GOGC override that.
-func BoundMemory() (unbound func()) {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return func() {}
-	}
-	limit := debug.SetMemoryLimit(memoryBound)
-	restore := func() { debug.SetMemoryLimit(limit) }
-	if os.Getenv("GOGC") != "" {
-		return restore
-	}
-	percent := debug.SetGCPercent(rarely)
-	return func() { debug.SetGCPercent(percent); restore() }
 }
 
 // Suggest looks for hints for the sequents of tasks, several at a time, and hands what it finds to

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/discharge/judgement"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/memory"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/po"
@@ -67,6 +68,7 @@ func (r *run) waitForChange(projects []*project.Project) bool {
 
 // proveWork proves what is selected and shows it.
 func (r *run) proveWork(w work, asked flags.Prove) error {
+	defer memory.Bound()()
 	projects := w.projects
 	opts, err := asked.Verdicts()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/gradine/gradine/infer"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/door"
+	"github.com/gradine/gradine/internal/memory"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/report/page"
@@ -133,6 +134,7 @@ type found struct {
 
 // findings reads the projects and finds what there is to know of their obligations.
 func (r *run) findings(args []string, f reportFlags) (x found, err error) {
+	defer memory.Bound()()
 	opts, err := f.Verdicts()
 	if err != nil {
 		return x, err

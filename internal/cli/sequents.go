@@ -18,6 +18,7 @@ import (
 	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/memory"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/logic"
 	"github.com/gradine/gradine/logic/text"
@@ -132,7 +133,7 @@ func (r *run) proveSequents(asked flags.Prove) (err error) {
 		return err
 	}
 	defer endQueue()
-	defer question.BoundMemory()()
+	defer memory.Bound()()
 	buffered := bufio.NewWriter(r.out)
 	defer buffered.Flush()
 	out := report.NewVerdicts(buffered)

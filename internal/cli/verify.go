@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/gradine/gradine/discharge/explain"
-	"github.com/gradine/gradine/discharge/question"
 	"github.com/gradine/gradine/discharge/verdict"
 	"github.com/gradine/gradine/internal/cli/flags"
 	"github.com/gradine/gradine/internal/config"
+	"github.com/gradine/gradine/internal/memory"
 	"github.com/gradine/gradine/internal/report"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/project"
@@ -43,7 +43,7 @@ expects.`,
 // verify checks, proves, explores and tunes what gradine.toml asks for, and judges the results.
 func (r *run) verify(w work, asked flags.Prove, verbose bool) error {
 	// Searches leave much behind; tuning, further below, has a limit of its own.
-	defer question.BoundMemory()()
+	defer memory.Bound()()
 	projects := w.projects
 	opts, err := asked.Verdicts()
 	if err != nil {

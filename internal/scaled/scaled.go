@@ -20,7 +20,10 @@ const (
 	Chains   Shape = "chains"   // ten refinements each
 )
 
-// Shapes are all shapes.
+// Pairs is the shape of contexts that build on nothing, and of a machine for each that sees it alone.
+const Pairs Shape = "pairs"
+
+// Shapes are those whose components build on one base.
 var Shapes = []Shape{Families, Hub, Chains}
 
 // File is one text model.
@@ -29,7 +32,10 @@ type File struct{ Name, Text string }
 // Files returns a project of n components, each in a file of its own. The first files are those
 // of any larger project of that shape. All obligations are true, and proved in few steps.
 func Files(shape Shape, n int) []File {
-	files := []File{{"base.eventb", base}}
+	var files []File
+	if shape != Pairs {
+		files = append(files, File{"base.eventb", base})
+	}
 	for i := 0; len(files) < n; i++ {
 		files = append(files, family(shape, i)...)
 	}
@@ -61,6 +67,9 @@ func family(shape Shape, i int) []File {
 	switch shape {
 	case Hub:
 		return []File{at("m#", strings.NewReplacer("sees c#", "sees base", "cap#", "most").Replace(machine), 0)}
+	case Pairs:
+		own := strings.NewReplacer("extends base", "sets\n  ITEM#", "1 ‥ most", "ℕ1", "ITEM", "ITEM#")
+		return []File{at("c#", own.Replace(context), 0), at("m#", own.Replace(machine), 0)}
 	case Chains:
 		files := []File{at("c#", context, 0), at("m#", machine, 0)}
 		for level := range 9 {
