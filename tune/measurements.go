@@ -67,7 +67,7 @@ func (a *Answer) measure(rows []Measurement, unit float64) error {
 func (p *Point) took(time, unit float64) {
 	exact := new(big.Float).SetPrec(128).Mul(big.NewFloat(time), big.NewFloat(unit))
 	value, _ := new(big.Float).Add(exact, big.NewFloat(0.5)).Int(nil)
-	p.Ranges, p.By, p.ms = []Range{{value, value}}, Device, time
+	p.Ranges, p.By, p.ms, p.Found = []Range{{value, value}}, Device, time, 0 // no step of the search gives it
 	p.rest, _ = exact.Sub(exact, new(big.Float).SetInt(value)).Float64()
 }
 

@@ -31,7 +31,7 @@ func (e *Entry) answer(ctx context.Context, opt Options) (*Answer, *simulate.Gri
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &Answer{Entry: e.Name, Objectives: e.Objectives, Order: cmp.Or(e.Order, Lexicographic), Criterion: cmp.Or(e.Criterion, Worst)}
+	a := &Answer{Entry: e.Name, Objectives: e.Objectives, Order: cmp.Or(e.Order, Lexicographic), Criterion: cmp.Or(e.Criterion, Worst), First: -1}
 	for _, constraint := range e.Constraints {
 		a.Constraints = append(a.Constraints, text.Readable(e.Bank, constraint))
 	}
@@ -90,7 +90,7 @@ func (e *Entry) points(ctx context.Context, answer *Answer, grid *simulate.Grid,
 			}
 			return false
 		})
-		p := Point{at: x, SameAs: -1, broken: len(x.Broken)}
+		p := Point{at: x, SameAs: -1, Found: -1, broken: len(x.Broken)}
 		if x.Without != "" {
 			p.broken, p.Illegal = math.MaxInt, fmt.Sprintf("%s has no value (%s)", x.Without, x.Why)
 		}

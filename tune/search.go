@@ -49,7 +49,9 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 			point.Bounded = ended(ctx)
 			continue
 		case closed != nil:
-			closed.value(entry, point)
+			if closed.value(entry, point); point.Known() {
+				answer.Ended(point)
+			}
 			continue
 		case opt.MaxSteps > 0 && answer.Steps >= opt.MaxSteps:
 			point.Bounded = "steps of all points"
@@ -67,10 +69,14 @@ func Search(ctx context.Context, entry *Entry, opt Options) (*Answer, error) {
 				return nil, err
 			}
 		}
-		if point.Known() && (least == nil || answer.Cost(point, 0).Cmp(least) < 0) {
-			least = answer.Cost(point, 0)
-		}
 		answer.Steps += point.Steps
+		if !point.Known() {
+			continue
+		}
+		answer.Ended(point)
+		if cost := answer.Cost(point, 0); least == nil || cost.Cmp(least) < 0 {
+			least = cost
+		}
 	}
 	answer.Judge()
 	return answer, nil

@@ -190,6 +190,7 @@ type Point struct {
 	Above   *big.Int // its first objective is greater than this, the least found before; nil if it is known
 	Bounded string   // which bound ended its search; the value is unknown then
 	SameAs  int      // the earlier point at which the machine is the same; -1 if there is none
+	Found   int      // steps of the search until its value was known; -1 if it is not
 
 	at     simulate.Point
 	broken int     // axioms that do not hold
@@ -225,6 +226,29 @@ func (a *Answer) AtOnce() (n int) {
 	return n
 }
 
+// Ended notes that a run or an exploration has just given a point its value.
+func (a *Answer) Ended(p *Point) {
+	if a.First < 0 {
+		a.First = a.Steps
+	}
+	if p.Found < 0 {
+		p.Found = a.Steps
+	}
+}
+
+// Reached is how many steps the search took until it had the optimum, without knowing that nothing is better: until one
+// of the best points had its value, and all of a Pareto front; -1 if there is none.
+func (a *Answer) Reached() int {
+	out := -1
+	for _, i := range a.Best {
+		found := a.Points[i].Found
+		if out < 0 || (a.Order == Pareto) == (found > out) {
+			out = found
+		}
+	}
+	return out
+}
+
 // Answer is the result of a search.
 type Answer struct {
 	Entry       string
@@ -246,7 +270,8 @@ type Answer struct {
 	Elsewhere   int      // rows of measurements that are of no point
 	Invalid     int      // measured points that the axioms forbid, whose rows do not count
 	Unshown     []string // constants without which what is shown of the best points does not tell them from worse ones
-	Steps       int
+	Steps       int      // of the whole search: events of runs, and states of explorations
+	First       int      // of these, until a first point had a value; -1 if none has
 	Sample      bool     // the points are drawn from more: nothing is claimed of the others
 	Counts      Counts   // what constants that the program has read from a source are
 	Notes       []string // what the constants of points rest on, if the program has read them from a source

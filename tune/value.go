@@ -76,9 +76,9 @@ func (e *Entry) Run(ctx context.Context, point *Point, least *big.Int, opt Optio
 	return nil
 }
 
-// Take gives a point the value of a run to its end.
+// Take gives a point the value of a run to its end, in the place of another one.
 func (p *Point) Take(entry *Entry, s *simulate.Schedule) {
-	p.Ranges, p.By, p.Steps = entry.ranges(s.Values, s.Values), Run, s.Steps
+	p.Ranges, p.By, p.Steps, p.Found = entry.ranges(s.Values, s.Values), Run, s.Steps, -1
 }
 
 // exhaust explores all schedules at a point, as far as they differ.

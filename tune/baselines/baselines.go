@@ -101,7 +101,9 @@ func (b *bisection) atMost(ctx context.Context, bound *big.Int) (value *big.Int,
 			if err := b.e.Run(ctx, point, bound, left); err != nil {
 				return nil, err
 			}
-			b.a.Steps += point.Steps
+			if b.a.Steps += point.Steps; point.Known() {
+				b.a.Ended(point)
+			}
 		}
 		// The first point within the bound answers the question; the others are not run.
 		if point.Known() && (bound == nil || b.a.Cost(point, 0).Cmp(bound) <= 0) {
@@ -188,6 +190,7 @@ func (s *swarm) launch(ctx context.Context, allowed int) (better bool, steps int
 			s.least, better = run.Values[0], true
 			point.Forget()
 			point.Take(s.entry, run)
+			s.answer.Ended(point)
 		}
 	}
 	return better, steps, nil

@@ -153,6 +153,56 @@ func TestSwarm(t *testing.T) {
 	}
 }
 
+// TestSteps: an answer says after how many steps of the search a first point had a value, and after how many it had
+// the best ones. A run of rounds has 1 + 12 ÷ n events: 13, 7, 5, 4, 3 and 2 for the n that divide 12.
+func TestSteps(t *testing.T) {
+	for _, test := range []struct {
+		search, objective string
+		slow              int
+		order             tune.Order
+		first, best, all  int
+	}{
+		{search: "1‥12", objective: `"cost"`, first: 13, best: 34, all: 34},
+		{search: "2‥12", objective: `"cost"`, first: 7, best: 21, all: 21},
+		{search: "1‥12", objective: `"maximise cost"`, first: 13, best: 13, all: 34},
+		{search: "1‥12", objective: `"cost + 3 ∗ n"`, first: 13, best: 20, all: 34},
+		{search: "1‥12", objective: `"left"`, first: 13, best: 13, all: 34},                                    // all points tie: the first is enough
+		{search: "1‥12", objective: `["cost", "n"]`, order: tune.Pareto, first: 13, best: 34, all: 34},         // none dominates another: a front is there with its last point
+		{search: "1‥3", objective: `["maximise cost", "n"]`, order: tune.Pareto, first: 13, best: 13, all: 25}, // the first dominates all
+		{search: "5‥11", objective: `"cost"`, first: 3, best: 3, all: 3},
+		{search: "{5}", objective: `"cost"`, first: -1, best: -1, all: 0},
+	} {
+		e := entry(t, test.search, test.objective, test.slow, 0)
+		e.Order = test.order
+		a, err := tune.Search(t.Context(), e, tune.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.First != test.first || a.Reached() != test.best || a.Steps != test.all {
+			t.Errorf("%+v: the first value after %d, the best after %d, %d in all", test, a.First, a.Reached(), a.Steps)
+		}
+	}
+	// Bisection runs the first point again for each question, and has the optimum when it is first met.
+	a, _, err := baselines.Bisect(t.Context(), entry(t, "{12, 6}", `"cost"`, 0, 0), tune.Options{})
+	if err != nil || a.First != 3 || a.Reached() <= a.First || a.Reached() >= a.Steps {
+		t.Errorf("bisection: the first value after %d, the best after %d, %d in all, %v", a.First, a.Reached(), a.Steps, err)
+	}
+	// The value of a point that a swarm betters counts from then on: some seeds begin with the schedule that waits.
+	bettered := 0
+	for seed := range uint64(8) {
+		a, err := baselines.Swarm(t.Context(), entry(t, "{12}", `"cost"`, 5, 0), seed, tune.Options{})
+		if err != nil || a.First != 2 || a.Reached()%2 != 0 || a.Reached() >= a.Steps {
+			t.Errorf("swarm %d: the first value after %d, the best after %d, %d in all, %v", seed, a.First, a.Reached(), a.Steps, err)
+		}
+		if a.Reached() > a.First {
+			bettered++
+		}
+	}
+	if bettered == 0 || bettered == 8 {
+		t.Errorf("%d of 8 swarms better their first value", bettered)
+	}
+}
+
 // A question has one bound, so several objectives are refused.
 func TestSeveralObjectives(t *testing.T) {
 	e := entry(t, "1‥12", `["cost", "left"]`, 0, 0)

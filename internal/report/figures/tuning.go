@@ -36,6 +36,9 @@ type Tuned struct {
 	Elsewhere   int               `json:"unmatched_rows,omitempty"`   // number of measured rows that match no point
 	Invalid     int               `json:"invalid_rows,omitempty"`     // number of measured points that the axioms forbid
 	Ms          float64           `json:"ms,omitempty"`               // measured time of the best points; T_ev is the nearest number of units
+	Steps       int               `json:"steps"`                      // events of all runs and states of all explorations: if the verdict is complete, the optimum is proved after so many; by theorem 0
+	First       *int              `json:"steps_to_first,omitempty"`   // of these, the steps until a first point had a value
+	Reached     *int              `json:"steps_to_best,omitempty"`    // of these, the steps until one of the best points had its value, and all of a Pareto front
 	AtOnce      int               `json:"initially_final,omitempty"`  // points at which final holds before the first step
 	Complete    bool              `json:"complete"`                   // the search covered every point
 	Verdict     string            `json:"verdict"`                    // complete or bounded
@@ -68,6 +71,7 @@ type TuningPoint struct {
 	Ms      float64         `json:"ms,omitempty"`          // measured time; T_ev is then the nearest number of units, and is absent if the time is less than half a unit
 	Range   []*big.Int      `json:"range,omitempty"`       // least and greatest possible value
 	Also    [][]*big.Int    `json:"also,omitempty"`        // least and greatest values of the other objectives
+	Steps   int             `json:"steps,omitempty"`       // events of the run, or explored states
 	By      tune.By         `json:"by,omitempty"`          // theorem, run, exhaustive or measurement
 	Illegal string          `json:"invalid,omitempty"`     // the axiom that the point violates
 	Above   *big.Int        `json:"lower_bound,omitempty"` // lower bound of the value
@@ -150,6 +154,7 @@ func overview(a *tune.Answer) Tuned {
 	t.Points, t.Pruned = a.Legal()
 	t.Constraints, t.Criterion, t.Complete, t.Verdict, t.By, t.Proved, t.Cut = a.Constraints, a.Criterion, a.Complete, verdictOf(a), a.By, a.Proved, a.Cut
 	t.Unshown, t.Others, t.Invalid, t.Sample, t.Counts, t.Notes = a.Unshown, a.Others, a.Invalid, a.Sample, a.Counts, a.Notes
+	t.Steps, t.First, t.Reached = a.Steps, unlessNone(a.First), unlessNone(a.Reached())
 	if a.Assumed != nil {
 		t.Steady = &a.Assumed.Steady
 		if a.Assumed.Good != nil && a.Assumed.Bad != nil {
@@ -178,7 +183,7 @@ func pointRows(a *tune.Answer) []TuningPoint {
 	out := []TuningPoint{}
 	for i := range a.Points {
 		p := &a.Points[i]
-		x := TuningPoint{Point: object(settings(a, p)), By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
+		x := TuningPoint{Point: object(settings(a, p)), Steps: p.Steps, By: p.By, Illegal: p.Illegal, Above: p.Above, Bounded: p.Bounded}
 		x.Ms, _, _ = p.Measured()
 		if p.Known() {
 			x.TEv, x.Range = valueOf(p.Ranges[0].Low, p.Ranges[0].High)
@@ -193,6 +198,14 @@ func pointRows(a *tune.Answer) []TuningPoint {
 		out = append(out, x)
 	}
 	return out
+}
+
+// unlessNone is a number of steps, or nil if there is none.
+func unlessNone(steps int) *int {
+	if steps < 0 {
+		return nil
+	}
+	return &steps
 }
 
 // unlessLess is a number of units, or nil if it stands for a measured time of less than half
@@ -340,6 +353,9 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detai
 		short = fmt.Sprintf(", %d cut short", pruned)
 	}
 	fmt.Fprintf(out, "  %s: %s of %d%s; %s, for the %s schedule\n", claim, report.Count(legal, "valid point"), len(answer.Points), short, overview(answer).WaysText(), answer.Criterion)
+	if text := stepsText(answer); text != "" {
+		fmt.Fprintf(out, "  %s\n", text)
+	}
 	if n := answer.AtOnce(); n > 0 {
 		fmt.Fprintf(out, "  %s\n", style.Yellow("final already holds in the initial state at "+report.Count(n, "point")+"; no event has occurred there"))
 	}
@@ -376,6 +392,25 @@ func Tuning(out io.Writer, style report.Style, answer *tune.Answer, detail Detai
 		}
 		fmt.Fprintf(out, "    %-24s %s\n", pointText(answer, point), what)
 	}
+}
+
+// stepsText says how many steps the search took until it knew what; "" if a theorem or a device has given all values.
+func stepsText(answer *tune.Answer) string {
+	if answer.Steps == 0 {
+		return ""
+	}
+	var parts []string
+	if answer.First >= 0 {
+		parts = append(parts, fmt.Sprintf("%d until the first value", answer.First))
+	}
+	if reached := answer.Reached(); reached >= 0 {
+		parts = append(parts, fmt.Sprintf("%d until the best", reached))
+	}
+	last := "in all"
+	if answer.Complete && len(answer.Best) > 0 {
+		last = "until no point could be better"
+	}
+	return "steps: " + strings.Join(append(parts, fmt.Sprintf("%d %s", answer.Steps, last)), ", ")
 }
 
 // valuesText is what each objective is at a point.
