@@ -183,6 +183,7 @@ func TestVacuous(t *testing.T) {
 		{"one group", "__requires(get_group_id(0) == 1); a[get_local_id(0)] = n;", gpu.Safe, "no two threads of different groups satisfy"},
 		{"two threads of a group", "__requires(get_local_id(0) < 2); a[get_global_id(0)] = n;", gpu.Safe, ""},
 		{"one way", "__requires(n > 0); if (get_local_id(0) == 0) a[get_group_id(0)] = get_local_id(0);", gpu.Safe, ""},
+		{"a way that a parameter opens", "__requires(n > 1); if (n > 4) a[get_global_id(0)] = n;", gpu.Safe, ""},
 		{"neither", "for (int i = 0; i < n; i++) a[get_global_id(0)] = i;", gpu.Safe, ""},
 	} {
 		src := "//--local_size=64 --num_groups=4\n__kernel void k(__global int *a, int n) { " + c.body + " }"

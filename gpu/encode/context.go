@@ -99,15 +99,16 @@ func (w *writer) required() (out []formula) {
 			continue
 		}
 		ways++
+		var here []formula // what says the same of both threads counts once
 		for _, it := range p.Items {
 			if it.Kind == paths.Guard && ofLaunch(it.E) {
-				for _, thread := range []string{"1", "2"} {
-					f := w.reading(thread).predicate(it.E)
-					on[spelled(f)]++
-					add(&all, f)
-				}
+				add(&here, w.reading("1").predicate(it.E), w.reading("2").predicate(it.E))
 			}
 		}
+		for _, f := range here {
+			on[spelled(f)]++
+		}
+		add(&all, here...)
 	}
 	for _, f := range all {
 		if on[spelled(f)] == ways {
