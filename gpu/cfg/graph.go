@@ -352,7 +352,7 @@ func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 	return out
 }
 
-// Uniformity says which variables have one value in all threads of a group, or of a warp if the program is for its lanes, and which
+// Uniformity says which variables have one value in all threads of a group, or of a tile if the program is for its lanes, and which
 // nodes all of them come to together, if reads give the same value that are known to.
 func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*ir.Variable]bool, together map[*ir.Node]bool) {
 	// This begins with all that is possible and removes until nothing changes: the greatest fixed point, so that
@@ -368,7 +368,7 @@ func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*i
 		return !(x.Op == ir.Sym && x.Own && (grid || x.Symbol.Of == ir.OfThread) || x.Op == ir.Local_ && !same[x.V])
 	}
 	uniform := func(t *ir.Term) bool {
-		if p.Lanes && p.InOneWarp(t, leaf) {
+		if p.Lanes > 0 && p.InOneTile(t, leaf) {
 			return true
 		}
 		ok := true

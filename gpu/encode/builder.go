@@ -142,18 +142,32 @@ func (b *builder) distinct() formula {
 	if len(parts) == 0 {
 		return nil
 	}
-	apart := not(all(parts...))
-	warp := b.oneWarp()
-	switch {
-	case b.scope == Warp && warp != nil:
-		return all(apart, warp)
-	case b.scope == Group && b.p.MeetsInWarps(): // those of one warp are in a machine of their own
-		if warp == nil {
+	return b.oneTile(not(all(parts...)))
+}
+
+// oneTile says of two threads of a group that differ which tile they have in common, and which smaller one they have not.
+func (b *builder) oneTile(apart formula) formula {
+	meetings := b.p.Meetings() // of a program of lanes: those of fewer
+	if b.scope == Grid {
+		return apart
+	}
+	parts := []formula{apart}
+	if lanes := b.scope.lanes(); lanes > 0 {
+		if one := b.inOneTile(lanes); one != nil {
+			parts = append(parts, one)
+		}
+	}
+	if len(meetings) > 0 { // those of one tile are in a machine of their own
+		one := b.inOneTile(meetings[0])
+		if one == nil {
 			return nil
 		}
-		return not(warp)
+		if b.scope == Group {
+			return not(one) // threads of different tiles differ
+		}
+		parts = append(parts, not(one))
 	}
-	return apart
+	return all(parts...)
 }
 
 // size is a size of the launch, of groups or of the grid: a number, or the constant that stands for it.
@@ -173,17 +187,17 @@ func alike(of func(id string) formula, s ir.Symbol) formula {
 	return eq(of(s.Name()+"_1"), of(s.Name()+"_2"))
 }
 
-// oneWarp says that the two threads are of one warp; nil where a group is no more.
-func (b *builder) oneWarp() formula {
+// inOneTile says that the two threads are of one tile of so many lanes, or of one warp; nil where a group is no more.
+func (b *builder) inOneTile(lanes int64) formula {
 	local := b.p.Opts.Local
-	if n := local[0] * local[1] * local[2]; 0 < n && n <= ir.LanesOfWarp {
+	if n := local[0] * local[1] * local[2]; 0 < n && n <= lanes {
 		return nil
 	}
 	id := func(d int) ir.Symbol { return ir.Symbol{Of: ir.OfThread, Dim: d} }
-	warpOf := func(lane formula) formula { return operation(logic.Div, lane, num(ir.LanesOfWarp)) }
-	if line := local[1] == 1 && local[2] == 1; line || local[0] > 0 && local[0]%ir.LanesOfWarp == 0 { // no warp lies in two rows
+	warpOf := func(lane formula) formula { return operation(logic.Div, lane, num(lanes)) }
+	if line := local[1] == 1 && local[2] == 1; line || local[0] > 0 && local[0]%lanes == 0 { // no tile lies in two rows
 		var parts []formula
-		if local[0] != ir.LanesOfWarp {
+		if local[0] != lanes {
 			parts = append(parts, alike(func(x string) formula { return warpOf(ident(x)) }, id(0)))
 		}
 		for d := 1; d < 3; d++ {

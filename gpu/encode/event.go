@@ -328,11 +328,7 @@ func (w *writer) parting(k int, b, begin *ir.Node, waits []*ir.Node) {
 		}
 	}
 	elsewhere = append(elsewhere, neq(ident("pc2"), num(pcDone)))
-	of := "group"
-	if w.scope == Warp {
-		of = "warp"
-	}
-	c := Check{Kind: "divergence", Line: at.Line, Col: at.Col, Why: "one thread waits at this barrier, another of its " + of + " does not come to it"}
+	c := Check{Kind: "divergence", Line: at.Line, Col: at.Col, Why: "one thread waits at this barrier, another of its " + w.scope.of() + " does not come to it"}
 	w.checked(w.next("div"), c, all(elsewhere...))
 }
 

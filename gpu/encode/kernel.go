@@ -38,8 +38,8 @@ type Kernel struct {
 	prog  *ir.Program
 	under []*ir.Term // what launches satisfy besides, see Under
 	wraps map[string]bool
-	warp  *ir.Program          // prog for the lanes of a warp, nil if they meet nowhere
-	hints [scopes]paths.Ranges // of each scope, see Search.Sharpen
+	tiles map[Scope]*ir.Program // prog for the lanes of a warp or tile, where they meet
+	hints [scopes]paths.Ranges  // of each scope, see Search.Sharpen
 }
 
 // Read reads the kernels of a file, or the program that launches them. Options that stand in the file complete opts.
@@ -269,8 +269,8 @@ func uncalled(u *ast.Unit, file string) (out []*Kernel) {
 func (k *Kernel) Scopes() []Scope {
 	o := k.prog.Opts
 	out := []Scope{Group}
-	if k.lanes() != nil {
-		out = append(out, Warp)
+	for _, lanes := range k.prog.Meetings() {
+		out = append(out, scopeOf(lanes))
 	}
 	if o.IntraGroup || o.Groups == ([3]int64{1, 1, 1}) {
 		return out
@@ -287,12 +287,15 @@ func (k *Kernel) Scopes() []Scope {
 	return out
 }
 
-// lanes is the program for the lanes of a warp; nil if they meet nowhere.
-func (k *Kernel) lanes() *ir.Program {
-	if k.warp == nil && k.prog.MeetsInWarps() {
-		k.warp = k.prog.OfWarp()
+// ofLanes is the program for the lanes of a warp or tile.
+func (k *Kernel) ofLanes(s Scope) *ir.Program {
+	if k.tiles == nil {
+		k.tiles = map[Scope]*ir.Program{}
 	}
-	return k.warp
+	if k.tiles[s] == nil {
+		k.tiles[s] = k.prog.OfLanes(s.lanes())
+	}
+	return k.tiles[s]
 }
 
 // Search is a model on its way to invariants that hold.
@@ -307,8 +310,8 @@ func (k *Kernel) Search(s Scope) (*Search, *preproc.Problem) { return k.SearchWi
 // SearchWithout is Search without what some rules guess: it may find fewer invariants, and never others that do not hold.
 func (k *Kernel) SearchWithout(s Scope, without Rules) (*Search, *preproc.Problem) {
 	p, hints := k.prog, k.hints[s]
-	if s == Warp {
-		p = k.lanes()
+	if s.lanes() > 0 {
+		p = k.ofLanes(s)
 	} else if s == Grid && p.MeetsInGrid() {
 		p = p.OfGrid()
 	} else if p.Barriers == 0 {

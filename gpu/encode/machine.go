@@ -72,7 +72,7 @@ func (b *builder) model(alone bool) *Model {
 }
 
 func (b *builder) name() string {
-	n := strings.TrimLeft(Identifier(b.p.Name), "_") + [scopes]string{"_group", "_grid", "_warp"}[b.scope]
+	n := strings.TrimLeft(Identifier(b.p.Name), "_") + [scopes]string{"_group", "_grid", "_warp", "_tile16", "_tile8", "_tile4", "_tile2"}[b.scope]
 	if b.alone {
 		n += "_alone"
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gradine/gradine/gpu/ir"
 	"github.com/gradine/gradine/gpu/preproc"
 	"github.com/gradine/gradine/lang"
 )
@@ -125,9 +126,43 @@ type Scope uint8
 const (
 	Group Scope = iota // two threads of one group
 	Grid               // two threads of different groups
-	Warp               // two threads of one warp, where lanes of a warp meet; those of Group are of different warps then
+	// Two threads of one warp or tile of so many lanes, where these meet. Those of a scope are of different tiles of the next smaller
+	// number that meets, and those of Group of different ones of the largest.
+	Warp
+	Tile16
+	Tile8
+	Tile4
+	Tile2
 	scopes
 )
+
+// lanes is how many lanes follow each other of which the two threads are, 0 if the scope says nothing of that.
+func (s Scope) lanes() int64 {
+	if s < Warp {
+		return 0
+	}
+	return ir.LanesOfWarp >> (s - Warp)
+}
+
+// scopeOf is the scope of tiles of so many lanes.
+func scopeOf(lanes int64) Scope {
+	s := Warp
+	for s.lanes() > lanes {
+		s++
+	}
+	return s
+}
+
+// of names what the threads of a scope within a group are part of.
+func (s Scope) of() string {
+	switch {
+	case s == Warp:
+		return "warp"
+	case s.lanes() > 0:
+		return "tile"
+	}
+	return "group"
+}
 
 // NoPair says that no two threads are of which the model of s speaks.
 func (s *Search) NoPair() string {
@@ -135,8 +170,8 @@ func (s *Search) NoPair() string {
 	switch {
 	case s.b.scope == Grid:
 		of, between = "of different groups", "races between groups"
-	case s.b.scope == Warp:
-		of, between = "of a warp", "races and barriers within a warp"
+	case s.b.scope.lanes() > 0:
+		of, between = "of a "+s.b.scope.of(), "races and barriers within a "+s.b.scope.of()
 	case s.b.p.MeetsInWarps():
 		of, between = "of a group in different warps", "races and barriers between warps"
 	}

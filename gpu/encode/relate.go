@@ -132,8 +132,8 @@ func (b *builder) follow(start *ir.Node, vars []*ir.Variable) {
 // after is what is known behind a path.
 func (b *builder) after(k knowledge, p *paths.Path, vars []*ir.Variable) knowledge {
 	shift := func(t *ir.Term) *ir.Term {
-		// In a warp, which row of the group it is is alike in all lanes.
-		rows := b.scope == Warp && b.p.InOneWarp(t, func(*ir.Term) bool { return true })
+		// In a tile, which row of the group it is is alike in all lanes.
+		rows := b.p.Lanes > 0 && b.p.InOneTile(t, func(*ir.Term) bool { return true })
 		ok := true
 		out := ir.MapTerm(t, func(x *ir.Term) *ir.Term {
 			switch {

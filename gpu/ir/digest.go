@@ -39,6 +39,9 @@ func (p *Program) Digest() string {
 		put("node", n.Id, id(n.Then), id(n.Other), key(n.Cond), n.End, n.Head)
 		for _, i := range n.Code {
 			put(i.Op, i.Kind, i.Local, i.Glob, i.Inner, key(i.E), key(i.Off))
+			if i.Lanes > 0 {
+				put("lanes", i.Lanes)
+			}
 			if i.V != nil {
 				put("of", i.V.Id)
 			}

@@ -28,7 +28,7 @@ const (
 	DoAssume                   // e holds
 	DoInvariant                // check e; at a loop head an invariant
 	DoBarrier                  // flags: the spaces that are ordered
-	DoWarp                     // a barrier of those lanes of a warp that e, a mask, names
+	DoWarp                     // a barrier of those lanes of a warp that e, a mask, names, or of a tile of lanes
 )
 
 // Instr is one instruction.
@@ -42,11 +42,12 @@ type Instr struct {
 	Typ   *ast.Ctype // of what is stored
 	Kind  string     // of a check
 	Why   string
-	Grid  bool // a barrier is one of the whole grid
-	Local bool // a barrier orders local memory
-	Glob  bool // a barrier orders global memory
-	Inner bool // a store is one of a toolkit to its scratch memory; a barrier orders only such stores
-	id    int  // of a barrier
+	Grid  bool  // a barrier is one of the whole grid
+	Local bool  // a barrier orders local memory
+	Glob  bool  // a barrier orders global memory
+	Lanes int64 // DoWarp is a barrier of the lanes of a tile of so many, in which the thread is; 0: of those that the mask names
+	Inner bool  // a store is one of a toolkit to its scratch memory; a barrier orders only such stores
+	id    int   // of a barrier
 }
 
 // Node is a basic block.
@@ -136,7 +137,7 @@ type Program struct {
 	Jumps      bool     // some variables take more numbers than loops have copies for
 	Dimensions bool     // it asks of how many dimensions the launch is
 	Wide       bool     // values depend on the width of pointers
-	Lanes      bool     // its threads are those of one warp, see OfWarp
+	Lanes      int64    // its threads are those of one tile of so many lanes, see OfLanes; 0: of a group
 }
 
 // Width says how many bits the types have whose width is that of pointers.

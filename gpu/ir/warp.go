@@ -2,6 +2,7 @@ package ir
 
 import (
 	"math/big"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func (l *lowerer) warpBarrier(c called) *value {
 // that is assumed.
 func (p *Program) CheckMasks() {
 	for _, n := range p.Nodes {
-		if len(n.Code) != 1 || n.Code[0].Op != DoWarp || n.FullWarp() {
+		if len(n.Code) != 1 || n.Code[0].Op != DoWarp || n.meetLanes() > 0 {
 			continue
 		}
 		p.Warps = true
@@ -86,50 +87,72 @@ func (b *Builder) named(mask *big.Int) *Term {
 // LanesOfWarp is how many threads of a group, in the order of their ids, are a warp of CUDA.
 const LanesOfWarp = 32
 
-// FullWarp reports whether n is a barrier of all lanes of a warp, and nothing else.
-func (n *Node) FullWarp() bool {
+// IsTile reports whether n lanes can be a tile of a warp that is smaller than it: they follow each other from a multiple of n on.
+func IsTile(n int64) bool { return 0 < n && n < LanesOfWarp && n&(n-1) == 0 }
+
+// meetLanes is how many lanes that follow each other n is a barrier of, all of them and nothing else: those of a warp, or of a tile.
+// It is 0 if n is none.
+func (n *Node) meetLanes() int64 {
 	if len(n.Code) != 1 || n.Code[0].Op != DoWarp || !n.Code[0].E.IsNum() {
-		return false
+		return 0
+	}
+	if lanes := n.Code[0].Lanes; lanes > 0 {
+		return lanes
 	}
 	all := new(big.Int).SetUint64(1<<LanesOfWarp - 1)
-	return new(big.Int).And(n.Code[0].E.Val, all).Cmp(all) == 0
+	if new(big.Int).And(n.Code[0].E.Val, all).Cmp(all) == 0 {
+		return LanesOfWarp
+	}
+	return 0
 }
 
-// MeetsInWarps reports whether all lanes of a warp meet somewhere.
-func (p *Program) MeetsInWarps() bool { return slices.ContainsFunc(p.Nodes, (*Node).FullWarp) }
+// Meetings are the numbers of lanes, from two on, of which all meet somewhere: of warps and of tiles, the largest first.
+func (p *Program) Meetings() (lanes []int64) {
+	for _, n := range p.Nodes {
+		if k := n.meetLanes(); k > 1 && !slices.Contains(lanes, k) {
+			lanes = append(lanes, k)
+		}
+	}
+	slices.Sort(lanes)
+	slices.Reverse(lanes)
+	return lanes
+}
 
-// OfWarp is the program for the lanes of one warp: what they all meet at are barriers, which order what they have accessed. To other
-// threads these are none. The program must be in the form that paths are read from.
-func (p *Program) OfWarp() *Program {
+// MeetsInWarps reports whether all lanes of a warp, or of a tile, meet somewhere.
+func (p *Program) MeetsInWarps() bool { return len(p.Meetings()) > 0 }
+
+// OfLanes is the program for the lanes of one tile of so many: what they all meet at, as such or as part of a larger tile, are barriers,
+// which order what they have accessed. To other threads these are none. The program must be in the form that paths are read from.
+func (p *Program) OfLanes(lanes int64) *Program {
 	barriers := p.Barriers
 	out := p.changed(func(n *Node) {
-		if n.FullWarp() {
+		if n.meetLanes() >= lanes {
 			meet := *n.Code[0]
-			meet.Op, meet.E, meet.Local, meet.Glob, meet.id = DoBarrier, nil, true, true, barriers
+			meet.Op, meet.E, meet.Lanes, meet.Local, meet.Glob, meet.id = DoBarrier, nil, 0, true, true, barriers
 			n.Code = []*Instr{&meet}
 			barriers++
 		}
 	})
-	out.Lanes, out.Barriers = true, barriers
+	out.Lanes, out.Barriers = lanes, barriers
 	return out
 }
 
-// InOneWarp reports whether t has one value for all lanes of a warp, if all but ids has: it asks for the rows of a group that hold
-// whole warps, or by how many warps an id lies in its row.
-func (p *Program) InOneWarp(t *Term, same func(leaf *Term) bool) bool {
-	if line := p.Opts.Local[1] == 1 && p.Opts.Local[2] == 1; !line && (p.Opts.Local[0] == 0 || p.Opts.Local[0]%LanesOfWarp != 0) {
-		return false // a warp may lie in several rows
+// InOneTile reports whether t has one value for all lanes of a tile (see Program.Lanes), if all but ids has: it asks for the rows of a
+// group that hold whole tiles, or by how many tiles an id lies in its row.
+func (p *Program) InOneTile(t *Term, same func(leaf *Term) bool) bool {
+	if line := p.Opts.Local[1] == 1 && p.Opts.Local[2] == 1; !line && (p.Opts.Local[0] == 0 || p.Opts.Local[0]%p.Lanes != 0) {
+		return false // a tile may lie in several rows
 	}
 	id := func(x *Term) bool { return x.Op == Sym && x.Symbol == Symbol{OfThread, 0} }
 	whole := func(x *Term, more int64) bool {
-		return x.IsNum() && new(big.Int).Mod(new(big.Int).Add(x.Val, big.NewInt(more)), big.NewInt(LanesOfWarp)).Sign() == 0
+		return x.IsNum() && new(big.Int).Mod(new(big.Int).Add(x.Val, big.NewInt(more)), big.NewInt(p.Lanes)).Sign() == 0
 	}
 	switch {
 	case t.Op == Sym && t.Symbol.Of == OfThread && t.Symbol.Dim > 0:
 		return true
 	case t.Op == Quo && id(t.Args[0]) && whole(t.Args[1], 0):
 		return true
-	case t.Op == Shr && id(t.Args[0]) && t.Args[1].IsNum() && t.Args[1].Val.Cmp(big.NewInt(5)) >= 0:
+	case t.Op == Shr && id(t.Args[0]) && t.Args[1].IsNum() && t.Args[1].Val.Cmp(big.NewInt(int64(bits.TrailingZeros64(uint64(p.Lanes))))) >= 0:
 		return true
 	case t.Op == PLt && id(t.Args[0]) && whole(t.Args[1], 0), t.Op == PLe && id(t.Args[0]) && whole(t.Args[1], 1):
 		return true
@@ -139,7 +162,7 @@ func (p *Program) InOneWarp(t *Term, same func(leaf *Term) bool) bool {
 		return same(t)
 	}
 	for _, a := range t.Args {
-		if !p.InOneWarp(a, same) {
+		if !p.InOneTile(a, same) {
 			return false
 		}
 	}

@@ -860,6 +860,13 @@ func (l *lowerer) printsConstants(args []*llvm.Value) bool {
 
 // warpBarrier is a barrier of the lanes of a warp that a mask names; of other targets than NVIDIA's it is not known which threads they are.
 func (l *lowerer) warpBarrier(s site) {
+	if s.Name == "__gradine_tile_sync" {
+		if n, ok := l.constant(l.one(l.arg(s, 0))); ok && ir.IsTile(n) {
+			l.Emit(&ir.Instr{Op: ir.DoWarp, At: l.at, E: ir.Number(0), Lanes: n})
+			return
+		}
+		l.fail("a tile of a number of lanes that is not a power of two below 32")
+	}
 	if s.Name != "llvm.nvvm.bar.warp.sync" || len(s.i.Args) != 1 {
 		l.Prog.Warps = true
 		return

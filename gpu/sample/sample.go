@@ -122,6 +122,9 @@ func Instr(i *ir.Instr) string {
 	case ir.DoInvariant:
 		return "invariant " + Term(i.E)
 	case ir.DoWarp:
+		if i.Lanes > 0 {
+			return fmt.Sprint("tile ", i.Lanes)
+		}
 		return "warp " + Term(i.E)
 	case ir.DoBarrier:
 		return fmt.Sprintf("barrier local=%t global=%t", i.Local, i.Glob)

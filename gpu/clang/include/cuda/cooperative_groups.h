@@ -14,6 +14,7 @@ struct multi_warp {};
 }
 class grid_group;
 extern "C" __device__ void __gradine_grid_sync();
+extern "C" __device__ void __gradine_tile_sync(unsigned);
 class multi_grid_group;
 
 class thread_block {
@@ -119,7 +120,7 @@ public:
   thread_block_tile() = default;
   template <typename __Q> __device__ thread_block_tile(const thread_block_tile<__N, __Q> &t) : details::part<__N, __P>(t) {}
   GRADINE_CG static unsigned gradine_mask() { return __N == 32 ? 0xffffffffu : ((1u << (__N & 31)) - 1) << base(); }
-  GRADINE_CG static void sync() { __syncwarp(gradine_mask()); }
+  GRADINE_CG static void sync() { if constexpr (__N == 32) __syncwarp(gradine_mask()); else __gradine_tile_sync(__N); }
   GRADINE_CG static unsigned thread_rank() { return details::rank() & (__N - 1); }
   static __host__ __device__ constexpr unsigned size() { return __N; }
   static __host__ __device__ constexpr unsigned num_threads() { return __N; }
