@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/gradine/gradine/internal/seam"
@@ -58,9 +59,17 @@ func About(c model.Component) string {
 
 // Of is All for some of the components.
 func Of(dev *model.Development, components []model.Component, opts map[string]Options) ([]*Obligation, error) {
-	results := make([][]*Obligation, len(components))
+	results, faults, err := each(dev, components, opts)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(results...), errors.Join(faults...)
+}
+
+// each returns the obligations of each component, and the fault of each that has one, unless opts are wrong.
+func each(dev *model.Development, components []model.Component, opts map[string]Options) (results [][]*Obligation, faults []error, err error) {
+	results, faults = make([][]*Obligation, len(components)), make([]error, len(components))
 	errs := make([]error, len(components))
-	faults := make([]error, len(components))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, c := range components {
@@ -76,14 +85,12 @@ func Of(dev *model.Development, components []model.Component, opts map[string]Op
 		})
 	}
 	wg.Wait()
-	var out []*Obligation
-	for i := range components {
-		if errs[i] != nil {
-			return nil, errs[i]
+	for _, err := range errs {
+		if err != nil {
+			return nil, nil, err
 		}
-		out = append(out, results[i]...)
 	}
-	return out, errors.Join(faults...)
+	return results, faults, nil
 }
 
 func ofContext(d *model.Development, c *model.Context) []*Obligation {

@@ -17,11 +17,14 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/seam"
 	"github.com/gradine/gradine/lang"
+	"github.com/gradine/gradine/lang/check"
+	"github.com/gradine/gradine/po"
 )
 
 // Opener opens projects again and again, as an editor does: texts that are not saved
-// stand above the files, and a text that is as it was is not parsed again. The zero
-// Opener reads what is saved. It is for one goroutine at a time.
+// stand above the files, a text that is as it was is not parsed again, and a component whose
+// text is as it was, with all that it builds on, is not checked again. The zero Opener reads what
+// is saved. It is for one goroutine at a time.
 type Opener struct {
 	// Texts are by absolute path.
 	Texts map[string][]byte
@@ -40,6 +43,36 @@ type Opener struct {
 
 	parsed  map[string]*parsed // by path
 	kernels map[string]kernels // likewise
+	last    map[string]*last   // by name of the project
+}
+
+// last is what is remembered of a project.
+type last struct {
+	model       check.Memory
+	obligations po.Memory
+}
+
+// remembered is what x remembers of the project of a name.
+func (x *Opener) remembered(name string) *last {
+	if x.last == nil {
+		x.last = map[string]*last{}
+	}
+	if x.last[name] == nil {
+		x.last[name] = &last{}
+	}
+	return x.last[name]
+}
+
+// Obligations is p.Obligations of a project that x has opened last; those of components that are as they were are not made
+// again.
+func (x *Opener) Obligations(p *Project) ([]*po.Obligation, error) {
+	return p.obligations(&x.remembered(p.Name).obligations)
+}
+
+// Work is how many components were checked when x opened the project of a name last, and how many obligations were made of it.
+func (x *Opener) Work(name string) (checked, made int) {
+	l := x.remembered(name)
+	return l.model.Checked, l.obligations.Made
 }
 
 // Target is a machine of a project of a gradine.toml, by name.

@@ -25,7 +25,6 @@ import (
 	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/door"
 	"github.com/gradine/gradine/lang"
-	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/hints"
 	"github.com/gradine/gradine/lang/model"
 	"github.com/gradine/gradine/lang/rodin"
@@ -98,7 +97,7 @@ func (p *Project) check() error {
 	if err := p.readKernels(p.opener.context(), p.opener.Store); err != nil {
 		return err
 	}
-	p.Dev = check.Development(p.Name, p.Files, &p.Problems)
+	p.Dev = p.opener.remembered(p.Name).model.Development(p.Name, p.Files, &p.Problems)
 	p.checkScenarios()
 	p.checkPictures()
 	if err := p.checkHints(); err != nil {

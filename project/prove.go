@@ -26,12 +26,15 @@ import (
 // Obligations returns what has to be proved of p: Rodin's obligations, and those that
 // gradine.toml asks for besides, and the facts of hints, each behind the obligation that
 // it is for. As of po.All, those of other components are returned beside a fault.
-func (p *Project) Obligations() ([]*po.Obligation, error) {
+func (p *Project) Obligations() ([]*po.Obligation, error) { return p.obligations(new(po.Memory)) }
+
+// obligations is Obligations, where m remembers those of an earlier state of the project.
+func (p *Project) obligations(m *po.Memory) ([]*po.Obligation, error) {
 	opts, err := p.Options()
 	if err != nil {
 		return nil, err
 	}
-	all, err := po.All(p.Dev, opts)
+	all, err := m.All(p.Dev, opts)
 	if _, other := seam.Split(err); other != nil || len(p.Hints) == 0 {
 		return all, err
 	}

@@ -69,8 +69,9 @@ type announced struct {
 // home is where a project, or several of one gradine.toml, stand.
 type home struct {
 	at         string
-	opening    sync.Mutex // of opener; it comes before the mutex of the server
+	opening    sync.Mutex // of opener and digests; it comes before the mutex of the server
 	opener     project.Opener
+	digests    digests
 	generation int // of changes
 	snap       *snapshot
 	taken      int // the generation of snap
@@ -162,10 +163,10 @@ func (s *server) take(ctx context.Context, h *home) *snapshot {
 		for path, doc := range s.docs {
 			versions[filepath.ToSlash(path)] = doc.version
 		}
-		// The opener stays with the home: it remembers the syntax of files that did not change.
+		// The opener stays with the home: it remembers what came of files that did not change.
 		h.opener.Texts, h.opener.Context, h.opener.Store = s.texts(), h.present, s.opts.Store
 		s.mu.Unlock()
-		snap := takeContained(h.at, &h.opener, versions)
+		snap := takeContained(h.at, &h.opener, &h.digests, versions)
 		s.mu.Lock()
 		if h.generation == generation {
 			h.snap, h.taken = snap, generation

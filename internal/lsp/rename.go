@@ -282,7 +282,7 @@ func (s *server) with(ctx context.Context, h *home, texts map[string]string) *sn
 	for path, text := range texts {
 		opener.Texts[filepath.FromSlash(path)] = []byte(text)
 	}
-	return takeContained(h.at, &opener, nil)
+	return takeContained(h.at, &opener, new(digests), nil)
 }
 
 // comparer tells whether obligations are the same but for the name. It remembers what it

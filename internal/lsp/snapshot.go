@@ -67,56 +67,86 @@ func (x *answer) found() string {
 	return string(x.verdict)
 }
 
-// take reads and checks everything at home.
-func take(home string, opener *project.Opener, versions map[string]int) *snapshot {
+// take reads and checks everything at home, but for what known and opener remember.
+func take(home string, opener *project.Opener, known *digests, versions map[string]int) *snapshot {
 	snap := &snapshot{home: home, versions: versions, texts: opener.Texts, sources: map[string]*source{}}
 	if snap.projects, snap.failed = opener.Open(home); snap.failed != nil {
 		return snap
 	}
 	for _, opened := range snap.projects {
-		obligations, err := opened.Obligations()
+		obligations, err := opener.Obligations(opened)
 		if err != nil {
 			snap.failed = err // a fault of the program costs the obligations of one component
 		}
-		snap.asked = append(snap.asked, questions(opened, obligations)...)
+		snap.asked = append(snap.asked, known.questions(opened, obligations)...)
 	}
+	known.end()
 	return snap
 }
 
 // takeContained is take, for which a fault of the program is one more reason why a text
 // is not understood.
-func takeContained(home string, opener *project.Opener, versions map[string]int) (snap *snapshot) {
-	fault := seam.Contain(context.Background(), seam.EditorText, home, func(context.Context) { snap = take(home, opener, versions) })
+func takeContained(home string, opener *project.Opener, known *digests, versions map[string]int) (snap *snapshot) {
+	fault := seam.Contain(context.Background(), seam.EditorText, home, func(context.Context) { snap = take(home, opener, known, versions) })
 	if fault != nil {
 		return &snapshot{home: home, versions: versions, sources: map[string]*source{}, failed: fmt.Errorf("internal error: %w", fault)}
 	}
 	return snap
 }
 
+// digests are those of sequents, of the present obligations and of those before. A component that is checked again has another
+// bank, and so has a part that is made again.
+type digests struct {
+	before, now map[sequentOf][sha256.Size]byte
+	made        int // since the last end
+}
+
+// sequentOf tells sequents apart.
+type sequentOf struct {
+	bank *logic.Bank
+	id   po.ID
+}
+
+// end forgets what was not asked for since the last end.
+func (d *digests) end() { d.before, d.now = d.now, nil }
+
 // questions digests the sequents of obligations, which come bank by bank. Unlike the
 // fingerprint of a sequent, a question has its hypotheses in their order, as searches do.
-func questions(opened *project.Project, obligations []*po.Obligation) []*asked {
+func (d *digests) questions(opened *project.Project, obligations []*po.Obligation) []*asked {
+	if d.now == nil {
+		d.now, d.made = map[sequentOf][sha256.Size]byte{}, 0
+	}
 	out := make([]*asked, 0, len(obligations))
 	var bank *logic.Bank
 	var prints *text.Fingerprinter
 	var buf bytes.Buffer
 	for _, obligation := range obligations {
-		sequent := obligation.Sequent()
-		if sequent.Bank != bank {
-			bank = sequent.Bank
-			prints = text.NewFingerprinter(bank)
+		of := sequentOf{obligation.Bank(), obligation.ID()}
+		digest, ok := d.before[of]
+		if !ok {
+			sequent := obligation.Sequent()
+			if sequent.Bank != bank {
+				bank = sequent.Bank
+				prints = text.NewFingerprinter(bank)
+			}
+			buf.Reset()
+			fmt.Fprintf(&buf, "%d\n", sequent.Selected)
+			for _, term := range append([]logic.Term{sequent.Goal}, sequent.Hyps...) {
+				print := prints.Term(term)
+				buf.Write(print[:])
+			}
+			digest = sha256.Sum256(buf.Bytes())
+			d.made++
 		}
+		d.now[of] = digest
 		buf.Reset()
-		fmt.Fprintf(&buf, "%s %d %d\n", opened.Name, opened.Budget(), sequent.Selected)
+		fmt.Fprintf(&buf, "%s %d\n", opened.Name, opened.Budget())
 		if opened.Hinted(obligation) {
 			for _, file := range opened.Hints {
 				buf.Write(opened.Source(file.Path)) // any of them may bear on it
 			}
 		}
-		for _, term := range append([]logic.Term{sequent.Goal}, sequent.Hyps...) {
-			print := prints.Term(term)
-			buf.Write(print[:])
-		}
+		buf.Write(digest[:])
 		out = append(out, &asked{obligation, opened, sha256.Sum256(buf.Bytes())})
 	}
 	return out

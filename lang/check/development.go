@@ -23,6 +23,7 @@ type checker struct {
 	machines map[string]*model.Machine
 	broken   map[*lang.Component]bool // with errors, or building on one with errors
 	said     map[string]bool          // faults that were reported; again they follow
+	reported map[*lang.Component]findings
 }
 
 // again reports whether a fault was reported before.
@@ -42,23 +43,7 @@ type source struct {
 // reports to diags what is wrong. What can be checked nevertheless is in the
 // result, whose bank is frozen.
 func Development(project string, files []*lang.File, diags *diag.List) *model.Development {
-	bank := logic.NewBank()
-	c := &checker{
-		bank: bank, diags: diags, dev: &model.Development{Project: project, Bank: bank},
-		sources: map[source]*lang.Component{}, doubled: map[source]bool{}, read: map[*lang.Component]bool{}, contexts: map[string]*model.Context{}, machines: map[string]*model.Machine{}, said: map[string]bool{}, broken: map[*lang.Component]bool{},
-	}
-	for _, src := range c.inOrder(c.collect(files)) {
-		k := c.component(src)
-		if !k.configured() {
-			k.flush()
-		} else if src.Kind == lang.ContextKind {
-			c.context(src)
-		} else {
-			c.machine(src)
-		}
-	}
-	bank.Freeze()
-	return c.dev
+	return new(Memory).Development(project, files, diags)
 }
 
 // collect returns the components of files in source order, without those whose name is taken.
@@ -222,6 +207,7 @@ func (k *component) flush() {
 	for _, problem := range k.found {
 		k.diags.Add(problem)
 	}
+	k.reported[k.src] = k.found
 }
 
 func (c *checker) typeText(typ logic.Type) string { return text.Type(c.bank, typ) }
