@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/gradine/gradine/lang/check"
 	"github.com/gradine/gradine/lang/rodin"
 	"github.com/gradine/gradine/lang/rules"
+	"github.com/gradine/gradine/logic"
 )
 
 func read(t *testing.T, name string) []*rodin.Project {
@@ -310,6 +312,43 @@ func TestUnsafeNames(t *testing.T) {
 		if _, err := rodin.Encode(p); err == nil {
 			t.Errorf("component %q: no error", name)
 		}
+	}
+}
+
+// operatorsOfRodin are all operators of Rodin's formulas, by their names in certificates.
+const operatorsOfRodin = "true false not and or implies iff forall exists eq neq lt le gt ge in notin subset notsubset subseteq notsubseteq finite partition " +
+	"int free bound given integer natural natural1 bool TRUE FALSE empty id prj1 prj2 pred succ boolof maplet rel trel srel strel pfun tfun pinj tinj " +
+	"psur tsur tbij union inter diff product direct parallel bcomp fcomp override domres domsub ranres ransub converse image apply upto plus minus neg " +
+	"times div mod power card pow pow1 union-of inter-of dom ran min max set comprehension union-over inter-over"
+
+// TestOperatorsThatRodinLacks: an export is refused where a formula has an operator that Rodin does not have. A new operator is
+// one of these: only an operator in the list above may be exported.
+func TestOperatorsThatRodinLacks(t *testing.T) {
+	known := strings.Fields(operatorsOfRodin)
+	refused := 0
+	for op := logic.Op(1); op <= logic.NumOps; op++ { // the last one stands for operators to come
+		if slices.Contains(known, op.String()) {
+			continue
+		}
+		refused++
+		inside := &lang.Formula{Op: logic.Finite, Args: []*lang.Formula{{Op: logic.Compr, Decls: []lang.Decl{{Name: "x", Oftype: &lang.Formula{Op: op}}}}}}
+		named := lang.Name{Text: "x1"}
+		predicate := []*lang.Predicate{{Label: named, Formula: inside}}
+		for place, component := range map[string]*lang.Component{
+			"an axiom": {Axioms: predicate}, "an invariant": {Invariants: predicate}, "a variant": {Variants: []*lang.Variant{{Label: named, Formula: inside}}},
+			"a guard": {Events: []*lang.Event{{Guards: predicate}}}, "a witness": {Events: []*lang.Event{{Witnesses: predicate}}},
+			"an index":  {Events: []*lang.Event{{Actions: []*lang.Action{{Label: named, Assignment: &lang.Assignment{Index: inside}}}}}},
+			"an action": {Events: []*lang.Event{{Actions: []*lang.Action{{Label: named, Assignment: &lang.Assignment{Right: []*lang.Formula{inside}}}}}}},
+		} {
+			component.Name, component.Kind = lang.Name{Text: "m"}, lang.MachineKind
+			p := &rodin.Project{Name: "p", Files: []*lang.File{{Components: []*lang.Component{component}}}}
+			if _, err := rodin.Encode(p); err == nil || !strings.Contains(err.Error(), "Rodin has no operator") || !strings.Contains(err.Error(), "x1") {
+				t.Errorf("%s with operator %q (%d): %v", place, op, op, err)
+			}
+		}
+	}
+	if refused < 2 {
+		t.Error("the list has more than Rodin's operators")
 	}
 }
 

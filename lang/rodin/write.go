@@ -48,8 +48,8 @@ func (d document) readBack(data []byte) error {
 }
 
 // documents returns the components of p in their order. It is an error if a
-// component or the project has a name that cannot name a file, or if two would
-// share a file.
+// component or the project has a name that cannot name a file, if two would
+// share a file, or if Rodin lacks an operator.
 func documents(p *Project) ([]document, error) {
 	if err := checkFileName("project", p.Name); err != nil {
 		return nil, err
@@ -60,6 +60,9 @@ func documents(p *Project) ([]document, error) {
 		for _, component := range f.Components {
 			name := component.Name.Text
 			if err := checkFileName("component", name); err != nil {
+				return nil, err
+			}
+			if err := readable(component); err != nil {
 				return nil, err
 			}
 			file := name + ".buc"
