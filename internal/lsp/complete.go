@@ -14,14 +14,15 @@ import (
 	"github.com/gradine/gradine/project"
 )
 
-// names that TeX and people have for operators, behind a backslash; besides, an operator
-// is found by its ASCII spelling.
+// operatorNames are the names that TeX and people have for operators, behind a backslash. An operator is also
+// found by its ASCII spelling.
 var operatorNames = map[string]string{
 	"and": "∧", "or": "∨", "not": "¬", "forall": "∀", "exists": "∃", "in": "∈", "notin": "∉", "subset": "⊂", "subseteq": "⊆",
 	"cup": "∪", "cap": "∩", "setminus": "∖", "times": "×", "emptyset": "∅", "nat": "ℕ", "int": "ℤ", "pow": "ℙ", "lambda": "λ",
 	"implies": "⇒", "iff": "⇔", "leq": "≤", "geq": "≥", "neq": "≠", "mapsto": "↦", "to": "→", "rel": "↔", "pfun": "⇸", "tfun": "→",
 	"pinj": "⤔", "tinj": "↣", "psur": "⤀", "tsur": "↠", "bij": "⤖", "dres": "◁", "ndres": "⩤", "rres": "▷", "nrres": "⩥",
 	"circ": "∘", "parallel": "∥", "inv": "∼", "div": "÷", "top": "⊤", "bot": "⊥", "becomes": "≔", "union": "⋃", "inter": "⋂", "upto": "‥",
+	"notsubset": "⊄", "notsubseteq": "⊈", "otimes": "⊗", "minus": "−", "ast": "∗",
 }
 
 // completion answers textDocument/completion: names, keywords and operators, or keys and values in project files.

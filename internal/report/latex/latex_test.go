@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gradine/gradine/internal/report/latex"
+	"github.com/gradine/gradine/logic/notation"
 	"github.com/gradine/gradine/project"
 )
 
@@ -35,6 +36,23 @@ func TestLaTeX(t *testing.T) {
 	for _, want := range []string{`\mathbb{N}_1`, `\pfun`, `\mathrm{card}`, `\mathit{T\_ev}`, `\ovl`, `\bcmsuch`, `5\% of \$10 \& more`, `\textbackslash{}input`, `[U+2603]`, `\kw{CONVERGENT EVENT} \textit{go}`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in\n%s", want, body)
+		}
+	}
+}
+
+// TestOperatorsHaveSymbols: no operator is printed as its code point, or as text.
+func TestOperatorsHaveSymbols(t *testing.T) {
+	for _, e := range notation.All() {
+		for _, spelling := range []string{e.Unicode, e.Readable()} {
+			var out bytes.Buffer
+			listings := []project.Listing{{Kind: "context", Component: "c", Lines: []project.Line{{Label: "l", Formula: []string{"(" + spelling + ")"}}}}}
+			if err := latex.Write(&out, "c", "", listings); err != nil {
+				t.Fatal(err)
+			}
+			_, body, _ := strings.Cut(out.String(), "\\begin{document}")
+			if strings.Contains(body, "[U+") || strings.Contains(body, `\text{`) {
+				t.Errorf("%s has no symbol: add one to latexSymbols in internal/report/latex/latex.go\n%s", spelling, body)
+			}
 		}
 	}
 }
