@@ -267,14 +267,11 @@ type Log struct {
 
 // ReadLog reads a file that says how logs are read.
 func ReadLog(path string) (*Log, error) {
-	return readTable[Log](path)
+	return ReadTable[Log](path)
 }
 
 // ReadTable reads a file that is one table, with the keys of T and no others. Errors name the place and the cause.
-func ReadTable[T any](path string) (*T, error) { return readTable[T](path) }
-
-// readTable reads a file that is one table, with the keys of T and no others.
-func readTable[T any](path string) (*T, error) {
+func ReadTable[T any](path string) (*T, error) {
 	data, err := readFile(path)
 	if err != nil {
 		return nil, err

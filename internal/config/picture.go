@@ -31,5 +31,5 @@ type PictureElement struct {
 
 // ReadPicture reads the bindings of a picture.
 func ReadPicture(path string) (*Picture, error) {
-	return readTable[Picture](path)
+	return ReadTable[Picture](path)
 }

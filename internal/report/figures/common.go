@@ -203,7 +203,7 @@ type dispatched struct {
 func (c *Common) rows(by []string) ([]dispatched, error) {
 	var rows []dispatched
 	for i, a := range c.Answers {
-		row := dispatched{values: nil}
+		var row dispatched
 		for _, name := range by {
 			v, _ := givenOf(a, name)
 			if v.Int == nil || !v.Int.IsInt64() {
