@@ -85,6 +85,7 @@ func (src KernelSource) Rig(ctx context.Context, counted *Counted, dir string) (
 	if counted.Space.Template != "" {
 		return nil, fmt.Errorf("%s: kernels with arguments of a template are counted, but not run: write a kernel without them that calls the template", table.At("kernel_name"))
 	}
+	// The runner comes last, since it needs the device: errors of the table are told without one.
 	rig := &Rig{table: table, dir: dir, space: counted.Space, by: map[string]space.Configuration{}, Every: cmp.Or(table.Run.Every, defaultEvery)}
 	for _, p := range counted.Space.Parameters {
 		rig.Names = append(rig.Names, p.Name)
@@ -284,6 +285,7 @@ func (rig *Rig) buffer(i int, p llvm.Param, d config.KernelData, tableDir, dir s
 	if count < 1 || count > mostData/t.Bytes {
 		return none, fmt.Errorf("%d elements are not between 1 and %d", count, mostData/t.Bytes)
 	}
+	// Contents are written to files once, so that each configuration begins with the same bytes, in a process of its own.
 	a := runner.Argument{Kind: runner.Buffer, Bytes: count * t.Bytes, File: filepath.Join(dir, fmt.Sprintf("in%d", i))}
 	if err := fill(d, t, count, tableDir, a.File); err != nil {
 		return none, err
@@ -307,6 +309,7 @@ func (rig *Rig) buffer(i int, p llvm.Param, d config.KernelData, tableDir, dir s
 
 // fill writes the first content of a buffer.
 func fill(d config.KernelData, t runner.Type, count int64, tableDir, to string) error {
+	// A file must have exactly the size of the buffer: what was missing would be whatever memory had before.
 	ways := 0
 	for _, given := range []bool{d.Value != nil, d.Seed != nil, d.File != ""} {
 		if given {
@@ -469,6 +472,7 @@ func (rig *Rig) Measure(ctx context.Context, at []string) (loop.Result, error) {
 		}
 		l.Arguments[x.argument].Bytes = count * x.kind.Bytes
 	}
+	// The first run of the reference writes the results that all others are compared with; later runs of it are compared, too.
 	reference := slices.Equal(at, rig.Reference)
 	if !reference && !rig.expects {
 		return loop.Result{}, errors.New("there is nothing to compare results with: the reference has not run")

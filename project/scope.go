@@ -307,6 +307,7 @@ func ParseOverrides(sizes, constants []string, integers string) (Overrides, erro
 			return with, fmt.Errorf("--integers %s: write LOW..HIGH", integers)
 		}
 	}
+	// A number without a name is the size of all sets that have none of their own.
 	for _, size := range sizes {
 		name, text, named := strings.Cut(size, "=")
 		if !named {

@@ -144,6 +144,7 @@ func Device(dir, name string) (*config.Device, error) {
 func spaceOf(t *config.SizedTable) (*space.Space, error) {
 	s := &space.Space{Fixed: map[string]int64{}, Arguments: t.Arguments}
 	maps.Copy(s.Fixed, t.Defines)
+	// Expressions are parsed before the space is checked as a whole: an error then names the key that it stands under.
 	if strings.Contains(t.Kernel, "<") {
 		s.Template = t.Kernel
 	}
@@ -201,6 +202,8 @@ func spaceOf(t *config.SizedTable) (*space.Space, error) {
 			return nil, err
 		}
 	}
+	// As in Kernel Tuner, the grid in a dimension is the problem divided by the block there, rounded up, unless grid_div says
+	// by what else; an empty list divides by nothing.
 	for d, size := range sizes {
 		by := [3][]string{t.GridDivX, t.GridDivY, t.GridDivZ}[d]
 		if by == nil && d < len(names) {
@@ -263,6 +266,7 @@ func (src KernelSource) Count(ctx context.Context) (Counts, error) {
 	if err := src.compile(ctx, counters); err != nil {
 		return nil, err
 	}
+	// Remembered counts may belong to another compiler or another header. All of them go then, since which ones are right is unknown.
 	if slices.ContainsFunc(counters, func(k *counter) bool { return k.stale }) {
 		src.Counts = CountStore{}
 		return src.Count(ctx)
@@ -336,6 +340,7 @@ func (src KernelSource) compile(ctx context.Context, counters []*counter) error 
 	for len(counters) > 0 {
 		first := counters[0]
 		variants := first.variants()
+		// Sizes that compile the same configurations with the same macros share one compilation: only their arguments differ.
 		n := 1
 		for n < len(counters) && slices.Equal(counters[n].fresh, first.fresh) && reflect.DeepEqual(counters[n].variants(), variants) {
 			n++
@@ -448,6 +453,7 @@ type counter struct {
 // take counts what one run of clang has compiled.
 func (k *counter) take(ctx context.Context, c clang.Configured) error {
 	c = k.among(c)
+	// A failure where counts are remembered contradicts them: they are stale, and all is counted again without them.
 	if c.Failed != nil {
 		for _, i := range c.Of {
 			k.failed[i], k.stale = c.Failed.Error(), k.stale || k.digests[i] != ""
@@ -487,6 +493,7 @@ func (k *counter) take(ctx context.Context, c clang.Configured) error {
 			news = append(news, todo{f, i})
 		}
 	}
+	// Counts are those of the block in the middle of the grid: blocks at its edges may do less.
 	for _, n := range news {
 		c := k.all[n.i]
 		l := count.Launch{Block: c.Block, Grid: c.Grid, Args: k.table.Arguments, Warp: k.warp, Dynamic: c.Dynamic, Trips: map[int]int64{}, Unroll: k.out.Figures["unroll_limit"]}

@@ -53,6 +53,8 @@ func OneForAll(ctx context.Context, answers []*Answer, k int, by RegretBy) (*Com
 	if err != nil {
 		return nil, err
 	}
+	// A candidate that another one dominates in every instance can be left out of the search, but not of the count of rivals: it may
+	// be as good.
 	out := &Common{By: by, Names: answers[0].Names, Of: len(all)}
 	s := &choice{ctx: ctx, all: undominated(all), by: by, size: k, instances: len(answers)}
 	s.search(0, nil, make([]*big.Rat, len(answers)))

@@ -66,6 +66,7 @@ func (a *Animation) begins() (out []Successor) {
 func (a *Animation) StepOf(ctx context.Context, from int, event *model.Event, values map[string]any) (step Named, err error) {
 	defer abort.Contain(a.Concrete().Name, &err)
 	p := a.Levels[0].p
+	// A value that is not given may be any: the first matching step in the order of the search is taken.
 	for _, number := range a.eventsAt(from) {
 		if p.EventOf(number).Model.Label != event.Label {
 			continue

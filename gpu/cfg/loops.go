@@ -15,6 +15,8 @@ type Loop struct {
 // Loops are the loops of a program, outer ones before those nested in them: the strongly connected parts of its graph, and in each those
 // that are left when no way leads back to its heads (Steensgaard, 1993). Every cycle lies in one and goes through a head of one.
 func Loops(p *ir.Program) (out []Loop) {
+	// A loop is a strongly connected part. Without its heads the rest of it falls into the loops inside, which are found in the same
+	// way. A loop entered in the middle has several heads, for each of which invariants are needed.
 	var within func(nodes []*ir.Node, cut map[*ir.Node]bool)
 	within = func(nodes []*ir.Node, cut map[*ir.Node]bool) {
 		in := map[*ir.Node]bool{}
@@ -57,6 +59,7 @@ func Loops(p *ir.Program) (out []Loop) {
 
 // components are the strongly connected parts of a graph (Tarjan, 1972), without recursion: a program may have many nodes.
 func components(nodes []*ir.Node, next func(*ir.Node) []*ir.Node) (out [][]*ir.Node) {
+	// Tarjan's algorithm, with a stack of its own: programs of machine-made kernels are deep enough to exhaust that of calls.
 	type visit struct {
 		n    *ir.Node
 		todo []*ir.Node

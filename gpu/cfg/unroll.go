@@ -112,6 +112,8 @@ func static(p *ir.Program) map[*ir.Variable][]*ir.Term {
 		}
 	}
 	maps.DeleteFunc(defs, func(v *ir.Variable, _ []*ir.Term) bool { return open[v] })
+	// A variable goes as soon as one of its values needs another one that is gone. Repeating until nothing changes also removes
+	// cycles that rest on something unknown.
 	for lost := true; lost; {
 		lost = false
 		for v, es := range defs {

@@ -21,6 +21,7 @@ func (c Compiler) behind(ctx context.Context, j *job, u *Unit, err error) (*Unit
 			u.Absent[i].Why += "; " + in + " includes this file in several places, whose macros may differ"
 		}
 	}
+	// From here on nothing is said of what fails: the first result stands, and this was only a try.
 	if in == "" || several {
 		return u, err
 	}
@@ -56,6 +57,7 @@ var onlyOnce = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*pragma[ \t]+once\b`)
 // each of which may make other kernels of it.
 func (j *job) includer() (name string, before []byte, several bool) {
 	source := path.Clean(filepath.ToSlash(j.source.File))
+	// Only folders on the way up from the source are looked at. Files elsewhere are other programs, with other macros.
 	texts, places := map[string][]byte{}, map[string]int{}
 	var found []string
 	read := 0

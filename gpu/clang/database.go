@@ -26,6 +26,7 @@ func Database(data []byte, dir, file string) (Options, error) {
 	if err := json.Unmarshal(data, &entries); err != nil {
 		return Options{}, fmt.Errorf("the compilation database cannot be read: %w", err)
 	}
+	// The first entry of a file counts: a database may have one for each target of the build.
 	for _, e := range entries {
 		if !filepath.IsAbs(e.Directory) {
 			e.Directory = filepath.Join(dir, e.Directory)

@@ -137,6 +137,8 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 	if err := launchable(m.Target(), f, launch, threads, promise); err != nil {
 		return nil, err
 	}
+	// The compiler unrolls loops by their size, which is known only once they have been followed: where it leaves some as they are,
+	// the block is followed again.
 	w := follow(m, f, launch, at, int(threads), nil)
 	if large := w.tooLarge(); len(large) > 0 {
 		w = follow(m, f, launch, at, int(threads), large)

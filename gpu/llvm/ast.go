@@ -286,6 +286,7 @@ func (m *Module) Reading(roots ...string) *Module {
 	if m.text == nil {
 		return m
 	}
+	// Large modules are read function by function: only what the roots reach is, so that memory follows the kernel and not the module.
 	m.text.count, m.text.most = 0, mostReached
 	met := map[string]bool{}
 	var out []*Function
@@ -339,6 +340,7 @@ func (m *Module) AddressTaken() []string {
 	if m.text != nil && m.text.taken != nil {
 		return *m.text.taken
 	}
+	// A callee does not count, and everything else that names a function does. The answer needs all functions once, and is kept.
 	met := map[string]bool{}
 	note := func(v *Value) {
 		if v.Kind == GlobalName {

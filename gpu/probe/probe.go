@@ -81,6 +81,7 @@ func Measure(ctx context.Context, device Device, runtime runner.Runtime, dir str
 		return nil, err
 	}
 	out := &Result{Refused: map[string]string{}}
+	// Each probe stands alone: one that the device refuses, or whose times say nothing, leaves the others.
 	for _, q := range []struct {
 		name string
 		of   func() ([]Figure, error)

@@ -187,6 +187,8 @@ func (r *runner) address(v value) *pointer {
 // step does an instruction.
 // Instructions with effects come first. All others compute a value.
 func (r *runner) step(t *thread, fr *frame, i *llvm.Instr) {
+	// A branch on an unknown value, an exchange with one and an impossible size end the run as undecided. A guess would show
+	// faults that no thread has.
 	switch i.Op {
 	case llvm.Br:
 		to := i.To[0]

@@ -94,6 +94,7 @@ func ReadProblem(text []byte) (*Problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("KernelSpecification: %w", err)
 	}
+	// Keys are removed as they are read, so that what remains is what the table does not have. It is told, and never dropped.
 	r.left = slices.Concat(r.left, top.rest(""), configurations.rest("ConfigurationSpace."), kernel.rest("KernelSpecification."))
 	if len(conditions) > 0 {
 		fmt.Fprintf(&r.head, "restrictions = [\n    %s,\n]\n", strings.Join(quoted(conditions), ",\n    "))

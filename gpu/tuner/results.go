@@ -64,6 +64,7 @@ func ReadResults(text []byte) (*Results, error) {
 		}
 	}
 	out := &Results{Rows: len(top.Results), Parameters: names}
+	// The parameters of the first row are the columns. A row with others is refused, because a table has no place for them.
 	var b bytes.Buffer
 	b.WriteString(strings.Join(names, "\t") + "\tms\n")
 	for i, r := range top.Results {

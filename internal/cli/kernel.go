@@ -290,6 +290,7 @@ func (r *run) blockCounts(name string, src []byte, opts gpu.Options, f kernelFla
 	for _, own := range opts.Launch.Kernels {
 		sized = sized || sizedLaunch(own)
 	}
+	// Counts are read from IR. Plain C without sizes of a launch has none to show, and needs no compiler for saying so.
 	module := filepath.Ext(name) == ".ll"
 	if chosen == gpu.CReader || chosen == gpu.EitherReader && !sized && !module && asC(name) {
 		if len(arguments) > 0 {

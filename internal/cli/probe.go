@@ -33,6 +33,8 @@ func (r *run) probe(f calibrateFlags) error {
 	if f.measured != "" || f.plan != 0 || f.instance != "" {
 		return flags.Usagef("--device measures a device, and --measured, --plan and --instance are for an entry")
 	}
+	// The file is parsed before anything is measured, and written after everything was: an error in it costs no minutes on
+	// the device, and an interrupted run leaves it as it was.
 	file, text, err := r.deviceFile(f.device)
 	if err != nil {
 		return err

@@ -48,6 +48,8 @@ func (r *run) tuneKernel(name string, f flags.Tune) error {
 		}
 		defer os.RemoveAll(dir)
 	}
+	// The counts become a context in a folder of its own, and from here on the kernel is tuned like any other project. With
+	// --write the folder is the user's.
 	if err := scaffold.Files(counted.Text()).Write(dir); err != nil {
 		return err
 	}

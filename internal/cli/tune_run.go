@@ -58,6 +58,7 @@ func (r *run) runSize(name string, source project.KernelSource, counted *project
 	for _, s := range counted.Size {
 		fixed = append(fixed, loop.Fixed{Name: s.Name, Value: fmt.Sprint(s.Value)})
 	}
+	// The log is opened last: the digest of the rig says which of its rows are measurements of the same thing.
 	log, err := loop.OpenLog(r.path(table), fixed, rig.Names, rig.Digest())
 	if err != nil {
 		return modelError{err}
@@ -193,6 +194,7 @@ func (j *launchJudge) judge(ctx context.Context, launch encode.Options, macros [
 		none.Why = err.Error()
 		return none, nil
 	}
+	// An interrupt is an error, but a launch that cannot be compiled or read is a verdict: the loop measures it all the same, and says so.
 	pick := func(kernel string) gpu.Reader {
 		if !asC(j.name) {
 			return gpu.LLVMReader

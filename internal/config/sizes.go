@@ -46,6 +46,7 @@ type SizedTable struct {
 // Sizes are the sizes for which the kernel is tuned, one if no define and no argument has a list. The error says which
 // lists do not belong together.
 func (t *KernelTable) Sizes() ([]*SizedTable, error) {
+	// Lists are read side by side and not multiplied: the sizes of one problem belong together, such as those of a matrix.
 	count, first := 1, toml.Key(nil)
 	for _, key := range t.sized {
 		n := len(t.numbers(key))

@@ -230,6 +230,7 @@ func (l *Log) parse(line string) (r Row, of string, err error) {
 	if n := len(l.fixed) + len(l.names) + len(own); len(fields) != n {
 		return r, "", fmt.Errorf("%d columns, where the first line has %d", len(fields), n)
 	}
+	// A log may be cut off or edited by hand. A row that is not understood is refused, because it could become the best point.
 	fields = fields[len(l.fixed):]
 	r.At = fields[:len(l.names):len(l.names)]
 	cells := fields[len(l.names):]

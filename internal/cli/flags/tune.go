@@ -134,6 +134,7 @@ func (f Tune) Check() error {
 	if err := f.Run.check(); err != nil {
 		return err
 	}
+	// A flag without effect is refused: an answer to another question would look like one to this.
 	switch {
 	case f.OneForAll < 0:
 		return Usagef("--one-for-all cannot be negative")

@@ -244,6 +244,7 @@ func Dispatch(w io.Writer, c *Common) error {
 	if err != nil {
 		return err
 	}
+	// All names are checked before the first line is written, since they stand in the text of a C header.
 	names := c.Answers[0].Names
 	for _, name := range append(slices.Concat(names, by), c.Entry) {
 		if !macro.MatchString(name) {

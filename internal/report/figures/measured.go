@@ -68,6 +68,8 @@ var stopText = map[loop.Stop]string{
 
 // MeasuredText writes what was measured. Every sentence says that it rests on measurements, or on what they predict.
 func MeasuredText(w io.Writer, style report.Style, m *Measured) {
+	// What was measured comes before what is predicted, and each limit of it in a line of its own: no line may be read as more
+	// than it rests on.
 	size := ""
 	for _, s := range m.Counted.Size {
 		size += fmt.Sprintf(" %s=%d", s.Name, s.Value)
