@@ -197,7 +197,7 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 			if why := beside(l, ls); one.Verdict == Safe && why != "" {
 				one.Verdict, one.Why = Open, why
 			}
-			if l.Launch.Stream != "" {
+			if l.Launch.InStream() {
 				one.Assumed = append(one.Assumed, streamsApart)
 			}
 		}

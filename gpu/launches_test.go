@@ -360,6 +360,7 @@ func TestStreams(t *testing.T) {
 		t.Skip(err)
 	}
 	const made = "int *a, *b, *d; cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cudaMalloc(&a, 256); cudaMalloc(&b, 256); cudaMalloc(&d, 256); "
+	const two = "int *a; cudaStream_t u[2]; cudaMalloc(&a, 256); cudaStreamCreate(&u[0]); cudaStreamCreate(&u[1]); "
 	text := "#include <cuda_runtime.h>\n"
 	cases := []struct {
 		host string
@@ -394,9 +395,21 @@ func TestStreams(t *testing.T) {
 		{made + "w<<<1, 64, 0, *q>>>(a); w<<<1, 64>>>(a);", false},
 		{made + "w<<<1, 64, 0, *q>>>(a); other(); w<<<1, 64, 0, *q>>>(a);", false},
 		{"int *a; cudaStream_t s[4]; cudaMalloc(&a, 256); for (int i = 0; i < n; i++) cudaStreamCreate(&s[i]); for (int i = 0; i < n; i++) w<<<1, 64, 0, s[i]>>>(a);", false},
+		// Elements of arrays, and what functions return, are one stream only where they are made in one way of the same values.
+		{two + "w<<<1, 64, 0, u[n & 1]>>>(a); w<<<1, 64, 0, u[(n + 1) & 1]>>>(a);", false},
+		{two + "w<<<1, 64, 0, u[n & 1]>>>(a); cudaStreamSynchronize(u[p[0]]); w<<<1, 64, 0, u[p[0]]>>>(a);", false},
+		{two + "w<<<1, 64, 0, u[n & 1]>>>(a); w<<<1, 64, 0, u[n & 1]>>>(a);", true},
+		{made + "cudaStream_t x = n ? s : t, y = n ? t : s; w<<<1, 64, 0, x>>>(a); w<<<1, 64, 0, y>>>(a);", false},
+		{made + "cudaStream_t x = n ? s : t; w<<<1, 64, 0, x>>>(a); w<<<1, 64, 0, x>>>(a);", true},
+		{made + "w<<<1, 64, 0, q[p[0]]>>>(a); w<<<1, 64, 0, q[p[1]]>>>(a);", false},
+		{made + "w<<<1, 64, 0, q[n]>>>(a); n++; w<<<1, 64, 0, q[n]>>>(a);", false},
+		{made + "w<<<1, 64, 0, next(n)>>>(a); w<<<1, 64, 0, next(n)>>>(a);", false},
+		{made + "cudaStream_t x = next(n); w<<<1, 64, 0, x>>>(a); w<<<1, 64, 0, x>>>(a);", true},
+		{made + "for (int i = 0; i < n; i++) w<<<1, 64, 0, next(i)>>>(a);", false},
+		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaEvent_t f = e; cudaEventRecord(f, t); cudaEventSynchronize(e); w<<<1, 64, 0, t>>>(a);", false},
 	}
 	for k, c := range cases {
-		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; } __global__ void o(int *a) { a[threadIdx.x] = blockIdx.x; }\n#line %d\nvoid other(); void run(int n, cudaStream_t *q) { %s } }\n", k, 100*(k+1), c.host)
+		text += fmt.Sprintf("namespace n%d { __global__ void w(int *a) { a[threadIdx.x] = 1; } __global__ void c(int *a, const int *b) { a[threadIdx.x] = b[threadIdx.x]; } __global__ void o(int *a) { a[threadIdx.x] = blockIdx.x; }\n#line %d\nvoid other(); cudaStream_t next(int); void run(int n, cudaStream_t *q, int *p) { %s } }\n", k, 100*(k+1), c.host)
 	}
 	seen := map[int]bool{}
 	for _, r := range launchedReports(t, compiler, text, clang.CUDA) {

@@ -6,6 +6,7 @@ package host
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/llvm"
@@ -274,11 +275,31 @@ var operators = map[llvm.Op]string{
 func (e *Expr) String() string { return e.text(false) }
 
 func (e *Expr) text(inner bool) string {
-	out := e.written(inner)
-	if e != nil && e.Name != "" && e.Const == nil && strings.Contains(out, "?") {
+	if e != nil && e.Name != "" && e.Const == nil && !e.partsSpelled() {
 		return e.Name
 	}
-	return out
+	return e.written(inner)
+}
+
+// spelled reports whether the text of e says which value it is: all that it is made of is a constant or has a name.
+func (e *Expr) spelled() bool {
+	return e != nil && (e.Const != nil || e.Name != "" || e.partsSpelled())
+}
+
+// partsSpelled is spelled of what e is made of. A choice is too long to be shown.
+func (e *Expr) partsSpelled() bool {
+	if len(e.Args) == 0 || e.Op == llvm.Select || e.isHalf() {
+		return false
+	}
+	if x, _ := e.roundedUp(); x != nil {
+		return x.spelled()
+	}
+	return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !a.spelled() })
+}
+
+// isHalf reports whether e is the upper half of a pair of which nothing is known.
+func (e *Expr) isHalf() bool {
+	return e.Op == llvm.Trunc && e.Args[0].Op == llvm.LShr && e.Args[0].Bits == 64
 }
 
 // written is an expression as messages print it, in parentheses where it stands inside another one.
@@ -298,8 +319,8 @@ func (e *Expr) written(inner bool) string {
 	}
 	switch e.Op {
 	case llvm.ZExt, llvm.SExt, llvm.Trunc:
-		if in := e.Args[0]; e.Op == llvm.Trunc && in.Op == llvm.LShr && in.Bits == 64 {
-			return "?" // half of a pair, of which nothing is known
+		if e.isHalf() {
+			return "?"
 		}
 		return e.Args[0].text(inner)
 	case llvm.Select:

@@ -24,8 +24,7 @@ type Launch struct {
 	Args        []Argument
 	ArgsKnown   bool // Args are all arguments, in order
 
-	stream handle
-	Stream string   // how the host comes by the stream that it is made in, "" for the default one
+	stream handle   // that it is made in
 	Beside []Beside // launches of one function that nothing orders, see streams.go
 
 	Together bool // all groups run at the same time: the launch is cooperative
@@ -35,6 +34,9 @@ type Launch struct {
 	Facts   []*Expr // of one bit: conditions of the host that hold wherever it launches
 	Certain bool    // whatever the values that are not known are, the host launches with them if the facts hold
 }
+
+// InStream reports whether a launch is made in another stream than the default one.
+func (l *Launch) InStream() bool { return !l.stream.isDefault() }
 
 // Argument is what a launch gives as one parameter.
 type Argument struct {
@@ -118,37 +120,28 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 	for _, b := range f.Blocks {
 		for k, i := range b.Code {
 			at := where{b, k}
-			name := calleeName(i)
-			symbol := ""
-			switch {
-			case name == "cudaConfigureCall":
+			if calleeName(i) == "cudaConfigureCall" {
 				configured = append(configured, at)
 				continue
-			case name == "cudaLaunch":
-				symbol = stubOf(i.Args[0])
-				if stub && symbol == kernelOf(f.Name) {
-					continue // its callers launch
-				}
-			case name == "gradine_launch", name == "gradine_launch_together":
-				symbol = stubOf(i.Args[0])
-			case name == "clEnqueueNDRangeKernel", name == "clEnqueueTask":
-				symbol = "?" // which one is read below
-			case kernelOf(name) != "":
-				symbol = kernelOf(name)
-			default:
+			}
+			how, symbol := launchedBy(i, stubOf)
+			if how == afterConfiguration && symbol != "" && symbol == kernelOf(f.Name) {
+				continue // its callers launch
+			}
+			if how == noLaunch {
 				if l, ok := passedOn(i, stub, stubOf); ok {
 					out = append(out, l)
 				}
 				continue
 			}
 			l := placed(i)
-			l.Symbol, l.Together = symbol, name == "gradine_launch_together"
-			if symbol == "?" {
-				l.Symbol, l.Why = "", unbuilt
+			l.Symbol, l.Together = symbol, how == together
+			if how == enqueued {
+				l.Why = unbuilt
 			}
 			switch {
 			case l.Why != "":
-			case symbol == "":
+			case how != enqueued && symbol == "":
 				l.Why = "the kernel that it launches is unknown"
 			case len(f.Blocks) > maxBlocks:
 				l.Why = fmt.Sprintf("a function of more than %d basic blocks", maxBlocks)
@@ -156,12 +149,12 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 				if r == nil {
 					r = newReader(m, f)
 				}
-				switch name {
-				case "gradine_launch", "gradine_launch_together":
+				switch how {
+				case atOnce, together:
 					r.direct(&l, at)
-				case "clEnqueueNDRangeKernel", "clEnqueueTask":
+				case enqueued: // which kernel it is, is read here
 					r.enqueue(&l, at)
-				default:
+				case afterConfiguration:
 					matched = append(matched, r.launch(&l, at, configurations(f))...)
 				}
 				r.conditions(&l, at)
@@ -189,6 +182,36 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 		}
 	}
 	return out
+}
+
+// launching is how an instruction launches a kernel.
+type launching int
+
+const (
+	noLaunch           launching = iota
+	afterConfiguration           // with the sizes of a call before it
+	atOnce                       // with its sizes
+	together                     // like atOnce, and cooperative
+	enqueued                     // by OpenCL, where the host names the kernel elsewhere
+)
+
+// launchedBy says how an instruction launches a kernel, and the symbol of the kernel, "" if that is not known here.
+func launchedBy(i *llvm.Instr, stubOf func(*llvm.Value) string) (how launching, symbol string) {
+	switch name := calleeName(i); name {
+	case "cudaLaunch":
+		return afterConfiguration, stubOf(i.Args[0])
+	case "gradine_launch":
+		return atOnce, stubOf(i.Args[0])
+	case "gradine_launch_together":
+		return together, stubOf(i.Args[0])
+	case "clEnqueueNDRangeKernel", "clEnqueueTask":
+		return enqueued, ""
+	default:
+		if symbol = kernelOf(name); symbol != "" { // the stub is called
+			return afterConfiguration, symbol
+		}
+		return noLaunch, ""
+	}
 }
 
 // placed is a launch where an instruction stands.
@@ -391,7 +414,6 @@ func (r *reader) configured(l *Launch, i *llvm.Instr, first int) bool {
 	}
 	if stream < len(i.Args) {
 		l.stream = r.handle(i.Args[stream])
-		l.Stream = l.stream.key
 	}
 	return true
 }
@@ -565,7 +587,7 @@ func (r *reader) ofAPI(v *llvm.Value) bool {
 		return false
 	}
 	name := calleeName(def.instr())
-	return strings.HasPrefix(name, "gradine_") || strings.HasPrefix(name, "clEnqueue") || quietCL[name] || name == "clBuildProgram" || name == "cudaSetupArgument" || name == "cudaConfigureCall" || quietAPI(name)
+	return strings.HasPrefix(name, "gradine_") || knownCL(name) || name == "cudaSetupArgument" || name == "cudaConfigureCall" || quietAPI(name)
 }
 
 // inputs visits the values that are not known and that a launch is given.
@@ -599,10 +621,11 @@ func (l *Launch) Text() string {
 // conditions are the facts about values that have names, and that sizes of allocations are not negative: the proof uses them.
 func (l *Launch) conditions() (out []string) {
 	add := func(text string) {
-		if !strings.Contains(text, "?") && !slices.Contains(out, text) {
+		if !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
+	// Facts come first, and a size of an allocation is only told where no fact says more of it.
 	var fact func(e *Expr)
 	fact = func(e *Expr) {
 		if e.Op == llvm.And && e.Bits == 1 && len(e.Args) == 2 {
@@ -610,7 +633,9 @@ func (l *Launch) conditions() (out []string) {
 			fact(e.Args[1])
 			return
 		}
-		add(e.String())
+		if e.spelled() {
+			add(e.String())
+		}
 	}
 	for _, e := range l.Facts {
 		fact(e)

@@ -26,6 +26,11 @@ var quietCL = func() map[string]bool {
 	return out
 }()
 
+// knownCL reports whether a function of OpenCL's host API is understood, and tells by what it returns whether it has succeeded.
+func knownCL(name string) bool {
+	return quietCL[name] || name == "clBuildProgram" || strings.HasPrefix(name, "clEnqueue")
+}
+
 // calmCL reports whether a call of OpenCL's host API keeps no address: of some functions, with these arguments.
 func (r *reader) calmCL(i *llvm.Instr) bool {
 	switch name := calleeName(i); name {
@@ -177,7 +182,6 @@ func (r *reader) enqueue(l *Launch, at where) {
 	}
 	l.Symbol = name
 	l.stream = r.handle(i.Args[0])
-	l.Stream = l.stream.key
 	l.Shared = constant(64, new(big.Int))
 	if r.ranges(l, at); l.Why == "" && !r.setArguments(l, at, root) {
 		l.Why = "its arguments are set in a way that is not followed"
@@ -272,8 +276,8 @@ func (r *reader) sizeAt(at where, v *llvm.Value, d int) *Expr {
 			return n
 		}
 	}
-	if p := v; p.Kind == llvm.GlobalName { // a constant array
-		if g := r.m.Global(p.Name); g != nil && g.Constant && g.Init != nil {
+	if v.Kind == llvm.GlobalName { // a constant array
+		if g := r.m.Global(v.Name); g != nil && g.Constant && g.Init != nil {
 			if g.Init.Kind == llvm.IntConstant && d == 0 && g.Init.Type.Bits == 64 {
 				return constant(64, g.Init.Int)
 			}

@@ -17,9 +17,13 @@ type Beside struct {
 
 // handle is a stream, or an event, where the host uses it: a key says how it comes by it, and its sources what may change meanwhile.
 type handle struct {
-	key  string // "" for the default stream
-	from []source
+	key     string // "" for the default stream
+	from    []source
+	unknown bool // it may differ from any other one, whatever the key says
 }
+
+// isDefault reports whether h is the default stream.
+func (h *handle) isDefault() bool { return h.key == "" && !h.unknown }
 
 // source is an instruction that a handle comes from.
 type source struct {
@@ -32,7 +36,9 @@ type source struct {
 func (r *reader) handle(v *llvm.Value) handle {
 	switch v.Kind {
 	case llvm.Register, llvm.GlobalName:
-		h := handle{key: r.key(v, maxExpr)}
+		var h handle
+		key, ok := r.handleKey(v, maxExpr)
+		h.key, h.unknown = key, !ok
 		r.sources(v, maxExpr, &h)
 		return h
 	case llvm.NullPointer, llvm.Zero:
@@ -51,31 +57,114 @@ func (r *reader) sources(v *llvm.Value, depth int, h *handle) {
 		return
 	}
 	if depth == 0 {
-		h.key = "?"
+		h.unknown = true
 		return
 	}
 	i := at.instr()
 	s := source{at: at}
-	switch i.Op {
-	case llvm.Phi, llvm.Call:
-		h.from = append(h.from, s)
-		return
-	case llvm.Load:
+	switch {
+	case i.Op == llvm.Load:
 		t, ok := r.target(i.Args[0])
 		s.far = !ok
 		if ok {
 			s.l = t.l
 		}
 		h.from = append(h.from, s)
+	case !pure[i.Op]: // it may give another value when it runs again
+		h.from = append(h.from, s)
+		return
 	}
 	for _, a := range i.Args {
 		r.sources(a, depth-1, h)
 	}
 }
 
+// pure are the instructions whose results depend on their operands alone.
+var pure = func() map[llvm.Op]bool {
+	out := map[llvm.Op]bool{}
+	for _, op := range []llvm.Op{
+		llvm.Add, llvm.Sub, llvm.Mul, llvm.UDiv, llvm.SDiv, llvm.URem, llvm.SRem, llvm.Shl, llvm.LShr, llvm.AShr, llvm.And, llvm.Or, llvm.Xor,
+		llvm.GetElementPtr, llvm.Trunc, llvm.ZExt, llvm.SExt, llvm.PtrToInt, llvm.IntToPtr, llvm.BitCast, llvm.AddrSpaceCast, llvm.ICmp, llvm.Select,
+	} {
+		out[op] = true
+	}
+	return out
+}()
+
+// handleKey says how a value is made. Two values with one key are equal as long as nothing changes their sources: this is the
+// opposite of key in alias.go, where values with different keys differ. ok is false if part of the value is not followed.
+func (r *reader) handleKey(v *llvm.Value, depth int) (key string, ok bool) {
+	switch {
+	case v.Kind == llvm.GlobalName:
+		return "@" + v.Name, true
+	case v.Kind == llvm.IntConstant:
+		return v.Type.String() + " " + v.Int.String(), true
+	case v.Kind != llvm.Register || depth == 0:
+		return "", false
+	}
+	if t, local := r.target(v); local && t.at >= 0 {
+		return fmt.Sprintf("address of %s at %d", t.l.register, t.at), true
+	}
+	if key, ok := r.forwardedKey(v.Name, r.value(v), depth); ok {
+		return key, true
+	}
+	def, found := r.at[v.Name]
+	if !found { // a parameter
+		return "%" + v.Name, true
+	}
+	i := def.instr()
+	if i.Op != llvm.Load && !pure[i.Op] { // only itself is known to give the same value
+		return "%" + v.Name, true
+	}
+	if i.Volatile || i.Order != "" {
+		return "", false
+	}
+	if i.Op == llvm.Load {
+		if t, local := r.target(i.Args[0]); local && t.at >= 0 {
+			return heldKey(t, i.Type), true
+		}
+	}
+	key = fmt.Sprintf("%d %s %s", i.Op, i.Pred, i.Type)
+	if i.Source != nil {
+		key += " " + i.Source.String()
+	}
+	key += "("
+	for _, a := range i.Args {
+		operand, ok := r.handleKey(a, depth-1)
+		if !ok {
+			return "", false
+		}
+		key += operand + ", "
+	}
+	return key + ")", true
+}
+
+// heldKey is the key of what a local holds at an offset.
+func heldKey(t target, typ *llvm.Type) string {
+	kind := "a pointer"
+	if typ.Kind != llvm.Pointer {
+		kind = typ.String()
+	}
+	return fmt.Sprintf("%s held by %s at %d", kind, t.l.register, t.at)
+}
+
+// forwardedKey is the key of what x, the value of a register or of a local, was set to; ok is false if that is only the register itself.
+func (r *reader) forwardedKey(register string, x value, depth int) (key string, ok bool) {
+	if x.ptr == nil || x.ptr.Root.register == register && register != "" {
+		return "", false
+	}
+	if off, ok := x.ptr.Off.Number(); !ok || off != 0 {
+		return "", false
+	}
+	if x.ptr.Root.register == "" {
+		return r.id(x.ptr.Root), true
+	}
+	return r.handleKey(&llvm.Value{Kind: llvm.Register, Name: x.ptr.Root.register, Type: &llvm.Type{Kind: llvm.Pointer}}, depth-1)
+}
+
 // one reports whether two handles are one, the first of them from where it is made up to an instruction that uses the other.
 func (r *reader) one(a, b *handle, to where) bool {
-	if a.key != b.key || a.key == "?" || len(a.from) != len(b.from) {
+	if a.unknown || b.unknown || a.key != b.key || len(a.from) != len(b.from) {
 		return false
 	}
 	for n, s := range a.from {
@@ -121,7 +210,7 @@ func (r *reader) writes(at where) bool {
 
 // compareStreams notes which launches of a function may run at the same time and use one array.
 func (r *reader) compareStreams(ls []Launch, at map[int]where) {
-	if !slices.ContainsFunc(ls, func(l Launch) bool { return l.Stream != "" }) {
+	if !slices.ContainsFunc(ls, func(l Launch) bool { return l.InStream() }) {
 		return
 	}
 	for i := range ls {
@@ -149,9 +238,9 @@ func (r *reader) compareStreams(ls []Launch, at map[int]where) {
 // apart reports whether two launches may be in streams that do not wait for each other. The default stream waits for those
 // that are made here without flags, and they for it.
 func (r *reader) apart(a, b *Launch, to where) bool {
-	if (a.Stream == "") != (b.Stream == "") {
+	if a.InStream() != b.InStream() {
 		h := a.stream
-		if a.Stream == "" {
+		if !a.InStream() {
 			h = b.stream
 		}
 		made := slices.ContainsFunc(h.from, func(s source) bool { return s.l != nil && r.made(s.l) })
@@ -288,7 +377,7 @@ func (r *reader) recorded(at where, n int, recorded []where) bool {
 	e := r.passed(at, n)
 	return slices.ContainsFunc(recorded, func(w where) bool {
 		was := r.passed(w, 0)
-		return was.key != "" && r.one(&was, &e, at)
+		return !was.isDefault() && r.one(&was, &e, at)
 	})
 }
 
@@ -321,9 +410,8 @@ func (r *reader) passed(at where, n int) handle {
 	if !ok || t.at < 0 || t.l.size < t.at+8 {
 		return r.handle(i.Args[n])
 	}
-	v := r.read(at, t, 8, i.Args[n].Type)
-	if v.ptr == nil {
-		return handle{key: "?"}
-	}
-	return handle{key: r.pointerKey(v.ptr, maxExpr), from: []source{{at: at, l: t.l}}}
+	h := handle{from: []source{{at: at, l: t.l}}}
+	key, known := r.forwardedKey("", r.read(at, t, 8, i.Args[n].Type), maxExpr)
+	h.key, h.unknown = key, !known
+	return h
 }
