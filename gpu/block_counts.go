@@ -171,7 +171,7 @@ func blockOf(b *count.Block) *Block {
 		out.Loops = append(out.Loops, BlockLoop{Line: l.Line, Col: l.Col, Rounds: Between{l.Least, l.Most}, Unrolled: l.Unrolled})
 	}
 	for _, n := range b.Notes {
-		out.Notes = append(out.Notes, fmt.Sprintf("line %d: %s", n.At.Line, n.Why))
+		out.Notes = append(out.Notes, n.String())
 	}
 	return out
 }

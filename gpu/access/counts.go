@@ -3,7 +3,6 @@
 package access
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/gradine/gradine/gpu/ast"
@@ -60,7 +59,7 @@ func Of(u *ast.Unit, kernel *ast.Function, sizes, groups [3]int64, write func(*i
 		switch e := recover().(type) {
 		case nil:
 		case uncounted:
-			steps, intervals, why = "", nil, fmt.Sprintf("line %d: %s", e.at.Line, e.what)
+			steps, intervals, why = "", nil, e.at.Tell(e.what)
 		default:
 			panic(e) // a fault, and no reason why nothing is counted
 		}

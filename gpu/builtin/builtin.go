@@ -301,6 +301,30 @@ func untyped(n string) string {
 	}
 }
 
+// Readable is the name of a function as messages have it: that of the source, with its namespaces or classes, as far as the
+// mangled name begins with them.
+func Readable(n string) string {
+	rest, nested := strings.CutPrefix(n, "_ZN")
+	if !nested {
+		name, _, _ := Demangle(n)
+		return name
+	}
+	rest = strings.TrimLeft(rest, "KV") // const and volatile members
+	var names []string
+	for {
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		size, err := strconv.Atoi(digits)
+		if err != nil || size == 0 || size > len(rest)-len(digits) {
+			break
+		}
+		names, rest = append(names, rest[len(digits):len(digits)+size]), rest[len(digits)+size:]
+	}
+	if len(names) == 0 {
+		return n
+	}
+	return strings.Join(names, "::")
+}
+
 // Demangle is the name of a plain function as C++ and OpenCL mangle it, and whether its first
 // parameter is a number without sign, if that is said; that of a template ends in <>. Other names are as they are.
 func Demangle(n string) (name string, unsigned, said bool) {

@@ -86,3 +86,15 @@ func TestWordsOfAuthors(t *testing.T) {
 		}
 	}
 }
+
+// TestReadable: messages name functions as the source does.
+func TestReadable(t *testing.T) {
+	for name, want := range map[string]string{
+		"_ZN6nvcuda4wmma13fill_fragmentINS0_8fragmentIfEEEEvRT_T0_": "nvcuda::wmma::fill_fragment",
+		"_ZNK3Box4sizeEv": "Box::size", "_Z5scalePf": "scale", "_Z5scaleIfEvPf": "scale<>", "cosf": "cosf", "_ZN": "_ZN", "_ZN9x": "_ZN9x", "_ZN0E": "_ZN0E",
+	} {
+		if got := builtin.Readable(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+}

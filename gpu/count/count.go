@@ -107,10 +107,12 @@ type Refusal struct {
 	Why string
 }
 
-func (e *Refusal) Error() string { return fmt.Sprintf("line %d: %s", e.At.Line, e.Why) }
+func (e *Refusal) Error() string { return e.At.Tell(e.Why) }
 
 // mostThreads is how many threads a block has at most.
 const mostThreads = 1024
+
+var dimensions = [3]string{"x", "y", "z"}
 
 // Kernel counts what the block at a place of the grid does. The error is a *Refusal.
 func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *Block, err error) {
@@ -125,8 +127,11 @@ func Kernel(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64) (out *
 	}()
 	threads := int64(1)
 	for d := range 3 {
-		if launch.Block[d] < 1 || launch.Block[d] > mostThreads || launch.Grid[d] < 1 {
-			return nil, &Refusal{Why: fmt.Sprintf("a launch of %v blocks of %v threads", launch.Grid, launch.Block)}
+		if launch.Block[d] < 1 || launch.Grid[d] < 1 {
+			return nil, &Refusal{Why: fmt.Sprintf("a launch of %v blocks of %v threads has no threads", launch.Grid, launch.Block)}
+		}
+		if launch.Block[d] > mostThreads { // before their product exceeds 64 bits
+			return nil, &Refusal{Why: fmt.Sprintf("blocks of %d threads in %s: devices have %d at most", launch.Block[d], dimensions[d], mostThreads)}
 		}
 		threads *= launch.Block[d]
 	}
@@ -155,7 +160,7 @@ var mostOfCUDA = struct{ block, grid [3]int64 }{[3]int64{1024, 1024, 64}, [3]int
 // launchable is an error about a launch that CUDA has not, or for which the kernel is not compiled: it would fail.
 func launchable(target llvm.Target, f *llvm.Function, launch Launch, threads int64, promise llvm.Promise) error {
 	at, _ := f.At()
-	for d, name := range []string{"x", "y", "z"} {
+	for d, name := range dimensions {
 		if target == llvm.NVPTX && launch.Block[d] > mostOfCUDA.block[d] {
 			return &Refusal{at.Place, fmt.Sprintf("blocks of %d threads in %s: CUDA has %d at most", launch.Block[d], name, mostOfCUDA.block[d])}
 		}

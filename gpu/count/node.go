@@ -351,3 +351,23 @@ func (n *node) dependsOnData() bool {
 		return further
 	})
 }
+
+// valueless names the integer parameters without values from which a value is computed, in order. It names none if the
+// value depends on data besides: then it would stay unknown with them.
+func (n *node) valueless() (names []string) {
+	data := n.madeOf(func(n *node) look {
+		if n.op != opUnknown {
+			return further
+		}
+		if !n.uniformArgument || n.pred == "" || n.bits == 0 {
+			return found
+		}
+		names = append(names, n.pred)
+		return further
+	})
+	if data {
+		return nil
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -60,6 +60,9 @@ type Note struct {
 	Omits bool // it is left out: what is counted is no upper bound
 }
 
+// String is the note with its line, if clang gave one.
+func (n Note) String() string { return n.At.Tell(n.Why) }
+
 // place is an instruction of one call.
 type place struct {
 	fr *frame

@@ -696,7 +696,7 @@ func (r *reader) call(i *llvm.Instr) {
 	// What an unknown function does to the memory behind its arguments is not known, so that values from there are
 	// forgotten.
 	if row == nil {
-		n, _, _ := builtin.Demangle(name)
+		n := builtin.Readable(name)
 		r.omit("function %s is not counted: it has no body here", n)
 		for _, a := range i.Args {
 			if a.Type.Kind == llvm.Pointer {

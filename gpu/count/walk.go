@@ -1,6 +1,7 @@
 package count
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -279,7 +280,7 @@ func (w *walker) guess(b *block, f *flow) {
 	if inside < len(b.succs) && b.loop != nil && inside > 0 {
 		// It may end the loop: that is left to what bounds the loop besides.
 		w.r.at = b.at
-		w.r.note("the loop may end early, depending on data; all its rounds are counted")
+		w.r.note("the loop may end early, depending on %s; all its rounds are counted", decider(b.cond))
 		for k, s := range b.succs {
 			if b.loop.in[s] {
 				f.out[k].or(f.in)
@@ -289,13 +290,21 @@ func (w *walker) guess(b *block, f *flow) {
 	}
 	w.r.at = b.at
 	if len(b.succs) == 2 && (b.succs[0].trivialTo(b.succs[1]) || b.succs[1].trivialTo(b.succs[0])) {
-		w.r.note("whether threads take this branch depends on data: the count assumes all of them, the lower bound none")
+		w.r.note("whether threads take this branch depends on %s: the count assumes all of them, the lower bound none", decider(b.cond))
 	} else {
-		w.r.note("which branch threads take depends on data: the count assumes both for all of them, the lower bound neither")
+		w.r.note("which branch threads take depends on %s: the count assumes both for all of them, the lower bound neither", decider(b.cond))
 	}
 	for k := range b.succs {
 		f.out[k].or(f.in)
 	}
+}
+
+// decider is what a condition depends on that the launch does not decide: data, unless a parameter has no value.
+func decider(cond *node) string {
+	if names := cond.valueless(); len(names) > 0 {
+		return fmt.Sprintf("the parameter %s, which has no value (arguments = { %s = N } in the table, or --argument %s=N)", strings.Join(names, ", "), names[0], names[0])
+	}
+	return "data"
 }
 
 func (b *block) trivialTo(to *block) bool { return b == to || slices.Contains(to.preds, b) }
@@ -813,18 +822,12 @@ func rounds(pred string, x, y, d int64, width int) (n int64, ok bool) {
 // valueless names the parameters without values on which it depends whether a loop goes on.
 func valueless(l *loop) (names []string) {
 	for b := range l.in {
-		if b.cond == nil || !slices.ContainsFunc(b.succs, func(s *block) bool { return !l.in[s] }) {
-			continue
+		if b.cond != nil && slices.ContainsFunc(b.succs, func(s *block) bool { return !l.in[s] }) {
+			names = append(names, b.cond.valueless()...)
 		}
-		b.cond.madeOf(func(n *node) look {
-			if n.op == opUnknown && n.uniformArgument && n.pred != "" && !slices.Contains(names, n.pred) {
-				names = append(names, n.pred)
-			}
-			return further
-		})
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // oneByOne follows the rounds of a loop.

@@ -20,7 +20,7 @@ func RunProgram(u *ast.Unit, checks Checks, sample uint64) (launches []Launch, f
 		case *halt:
 			fault = &e.fault
 		case *undecided:
-			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
+			why = e.at.Tell(e.why)
 		// exit, or an assumption that does not hold: what ran before counts, nothing comes after.
 		case exited:
 			why = r.use.doubt
@@ -224,7 +224,7 @@ func (r *runner) execute(f *ast.Function, values map[string]int64) (fault *Fault
 		case *halt:
 			fault = &e.fault
 		case *undecided:
-			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
+			why = e.at.Tell(e.why)
 		default:
 			panic(e)
 		}

@@ -177,7 +177,7 @@ func newUse() *use { return &use{recorded: map[string]int{}, products: map[int64
 // doubt notes what goes well in a run, and need not in another: what the run shows is a fault even so.
 func (r *runner) doubt(at preproc.Place, format string, args ...any) {
 	if r.use.doubt == "" {
-		r.use.doubt = fmt.Sprintf("line %d: %s", at.Line, fmt.Sprintf(format, args...))
+		r.use.doubt = at.Tell(fmt.Sprintf(format, args...))
 	}
 }
 

@@ -17,6 +17,14 @@ func placeOf(src []byte, offset int) Place {
 	return Place{line, offset - bytes.LastIndexByte(src[:offset], '\n')}
 }
 
+// Tell is a text about a place, with its line if there is one: what compilers make, and launches, have none.
+func (p Place) Tell(text string) string {
+	if p.Line == 0 {
+		return text
+	}
+	return fmt.Sprintf("line %d: %s", p.Line, text)
+}
+
 // Problem is why a file or kernel is not understood.
 type Problem struct {
 	File      string
@@ -25,6 +33,9 @@ type Problem struct {
 }
 
 func (p *Problem) Error() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: unsupported: %s", p.File, p.Construct)
+	}
 	return fmt.Sprintf("%s:%d:%d: unsupported: %s", p.File, p.Line, p.Col, p.Construct)
 }
 

@@ -82,7 +82,7 @@ func Kernel(m *llvm.Module, f *llvm.Function, l Launch) (fault *Fault, why strin
 		case *halt:
 			fault = &e.fault
 		case *undecided:
-			why = fmt.Sprintf("line %d: %s", e.at.Line, e.why)
+			why = e.at.Tell(e.why)
 		default:
 			panic(e)
 		}

@@ -49,7 +49,11 @@ func Counted(out io.Writer, style report.Style, all project.Counts) {
 func CountedNotes(c *project.Counted) []string {
 	var out []string
 	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	note("counted from %s by %s: %s, of which %d differ in instructions or launch", c.Kernel, c.Compiler, report.Count(len(c.Rows), "configuration"), c.Classes)
+	from := fmt.Sprintf("counted from %s by %s: %s", c.Kernel, c.Compiler, report.Count(len(c.Rows), "configuration"))
+	if len(c.Rows) > 1 {
+		from += fmt.Sprintf(", of which %d differ in instructions or launch", c.Classes)
+	}
+	out = append(out, from)
 	if c.Sampled {
 		note("drawn at random from a larger space, which may have better configurations")
 	}
@@ -78,7 +82,7 @@ func CountedNotes(c *project.Counted) []string {
 		return strings.Compare(a.Why, b.Why)
 	})
 	for _, n := range order {
-		note("line %d: %s%s", n.At.Line, n.Why, inSome(notes[n], len(c.Rows)))
+		note("%s%s", n, inSome(notes[n], len(c.Rows)))
 	}
 	var assumed, measured []string
 	for _, name := range slices.Sorted(maps.Keys(c.Device.Figures)) {
