@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gradine/gradine/gpu/llvm"
 )
 
 // Repair is a change in the copy of a source that clang compiles.
@@ -163,6 +165,9 @@ func (j *job) mend(f *file, e message) []edit {
 			return out
 		}
 	}
+	if out := f.unrolled(e); out != nil && j.source.Language == CUDA {
+		return out
+	}
 	x := f.items[at]
 	switch {
 	case x.body != 0 && offset >= f.tokens[x.body].start && !j.onDevice(f, x):
@@ -215,6 +220,25 @@ func (f *file) alignas(offset int) []edit {
 		}
 	}
 	return nil
+}
+
+var (
+	notPositive = regexp.MustCompile(`^invalid value '-?\d+'; must be positive`)
+	unrollBy    = regexp.MustCompile(`^[ \t]*#[ \t]*pragma[ \t]+unroll\b[ \t]*\(?[ \t]*([A-Za-z_]\w*|-?\d+)[ \t]*\)?[ \t]*(?:/[/*].*)?\r?$`)
+)
+
+// unrolled writes #pragma unroll N, for an N that may be 0 or less, with a number that clang accepts: nvcc ignores such a
+// pragma (CUDA C++ Programming Guide, #pragma unroll). The text is right for any value: it may be a macro that differs
+// between configurations, or a parameter of a template.
+func (f *file) unrolled(e message) []edit {
+	first := f.offset(e.line, 1)
+	text, _, _ := bytes.Cut(f.src[first:], []byte("\n"))
+	m := unrollBy.FindSubmatchIndex(text)
+	if m == nil || !notPositive.MatchString(e.text) {
+		return nil
+	}
+	n := text[m[2]:m[3]]
+	return []edit{{first + m[2], first + m[3], fmt.Sprintf("(%s>0?%s:%d)", n, n, llvm.NoUnroll)}}
 }
 
 // behead takes the body of a function away: it is declared, and has none.

@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gradine/gradine/gpu/llvm"
 )
 
 // defined are the names of the kernels of a unit.
@@ -49,6 +52,23 @@ func TestHostErrors(t *testing.T) {
 		}
 		if len(u.Blanked) < 10 || u.Messages == "" {
 			t.Errorf("%v: blanked %v", c, u.Blanked)
+		}
+	}
+}
+
+// TestUnroll: a loop that is to be unrolled 0 times, or fewer, keeps its kernel: it is asked nothing of, as nvcc does it.
+func TestUnroll(t *testing.T) {
+	count := regexp.MustCompile(`"llvm.loop.unroll.count", i32 (\d+)`)
+	for _, c := range installed(t) {
+		u := compiled(t, c, "unroll.cu")
+		var counts []string
+		for _, m := range count.FindAllStringSubmatch(string(u.IR), -1) {
+			counts = append(counts, m[1])
+		}
+		slices.Sort(counts)
+		none := strconv.Itoa(llvm.NoUnroll)
+		if got := slices.Compact(counts); defined(u) != "instance<0> instance<8> plain" || !slices.Equal(got, []string{none, "4", "8"}) || len(u.Lost) > 0 {
+			t.Errorf("%v: kernels %s, counts %v, lost %v\n%s", c, defined(u), got, u.Lost, u.Messages)
 		}
 	}
 }

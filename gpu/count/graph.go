@@ -387,8 +387,14 @@ func (l *loop) unroll() string {
 	for _, e := range l.meta.Elems {
 		if len(e.Elems) > 0 {
 			if word, ok := strings.CutPrefix(e.Elems[0].Text, "llvm.loop.unroll."); ok {
-				if word == "count" && len(e.Elems) > 1 && e.Elems[1].Value != nil && e.Elems[1].Value.Int != nil && e.Elems[1].Value.Int.Int64() == 1 {
+				if word != "count" || len(e.Elems) < 2 || e.Elems[1].Value == nil || e.Elems[1].Value.Int == nil {
+					return word
+				}
+				switch e.Elems[1].Value.Int.Int64() {
+				case 1:
 					return "disable"
+				case llvm.NoUnroll:
+					return ""
 				}
 				return word
 			}

@@ -20,6 +20,10 @@ const (
 	NullField
 )
 
+// NoUnroll is the number in llvm.loop.unroll.count of a loop for which the source asks for 0 rounds or fewer. LLVM has no
+// such number; it stands for a loop of which nothing is asked.
+const NoUnroll = 1<<31 - 256
+
 // Metadata is a node, or what stands in one.
 type Metadata struct {
 	Kind   MetadataKind
