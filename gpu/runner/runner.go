@@ -78,7 +78,7 @@ func New(ctx context.Context, runtime Runtime, dir, wanted string, limits Limits
 	}
 	// The runner is C and finds the driver at run time, so that gradine itself needs neither.
 	args := []string{"-std=c11", "-D_DEFAULT_SOURCE", "-O1", "-o", r.binary, filepath.Join(dir, string(runtime)+".c"), "-ldl"}
-	out, err := process.Run(ctx, process.Command{Path: compiler, Args: args, Dir: dir, Env: r.environment(), Time: time.Minute, Memory: 2 << 30, Output: mostAnswer})
+	out, err := process.Run(ctx, process.Command{Path: compiler, Args: args, Dir: dir, Env: r.environment(), Time: time.Hour, Processor: time.Minute, Memory: 2 << 30, Output: mostAnswer})
 	if err != nil {
 		return nil, err
 	}

@@ -18,9 +18,12 @@ type Command struct {
 	Dir  string   // "" for the current one
 	Env  []string // all of it
 
-	Time   time.Duration
-	Memory int64 // bytes that each process may use
-	Output int   // bytes of either stream
+	Time time.Duration // of the clock: what a program that waits for ever may take
+	// Processor is the processor time of each process, in whole seconds; 0: any. What a program gets done in it does not
+	// depend on what else the computer does.
+	Processor time.Duration
+	Memory    int64 // bytes that each process may use
+	Output    int   // bytes of either stream
 	// Reserved allows address space beyond Memory that is never written: drivers of GPUs reserve more than there is memory.
 	Reserved bool
 }
@@ -37,6 +40,7 @@ type Reason int
 // The reasons.
 const (
 	TooLong  Reason = iota // it was stopped when its time was over
+	TooSlow                // … its processor time
 	TooMuch                // it wrote more than it may
 	Signaled               // a signal killed it: it crashed, or another program ended it
 )
@@ -52,6 +56,8 @@ func (s *Stopped) Error() string {
 	switch c := s.Command; s.Reason {
 	case TooLong:
 		return fmt.Sprintf("%s was stopped after %v", c.Path, c.Time)
+	case TooSlow:
+		return fmt.Sprintf("%s was stopped after %v of processor time", c.Path, c.Processor)
 	case TooMuch:
 		return fmt.Sprintf("%s was stopped: it wrote more than %d MiB", c.Path, c.Output>>20)
 	default:
@@ -59,7 +65,7 @@ func (s *Stopped) Error() string {
 	}
 }
 
-// Run runs a program and waits for it. It is ended with its children when ctx is, or after its time; children that
+// Run runs a program and waits for it. It is ended with its children when ctx is, or after its times; children that
 // outlive it are ended, too. The error says that it did not run to its end: one of Stopped, or that it did not start.
 func Run(ctx context.Context, cmd Command) (Result, error) {
 	limited, stop := context.WithTimeout(ctx, cmd.Time)
@@ -81,6 +87,10 @@ func Run(ctx context.Context, cmd Command) (Result, error) {
 		return out, &Stopped{Command: cmd, Reason: TooLong}
 	case err != nil && !ended:
 		return out, err
+	// The system kills a process that has used its processor time up. It counts that in other steps than what it tells
+	// here, so half of it is enough to tell this end from others.
+	case ended && exit.Error() == "signal: killed" && cmd.Processor > 0 && exit.UserTime()+exit.SystemTime() >= cmd.Processor/2:
+		return out, &Stopped{Command: cmd, Reason: TooSlow}
 	case ended && !exit.Exited():
 		return out, &Stopped{Command: cmd, Reason: Signaled, Signal: exit.Error()}
 	}

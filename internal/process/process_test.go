@@ -54,6 +54,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A program is ended after its processor time; one that waits has not used it up, nor has one that fails or is killed.
+func TestProcessorTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the least limit is a second: the full form has it")
+	}
+	for text, want := range map[string]string{
+		"while :; do :; done": "/bin/sh was stopped after 1s of processor time",
+		"sleep 1.2":           "<nil>",
+		"exit 3":              "<nil>",
+		"kill -KILL $$":       "/bin/sh was killed by signal: killed (its memory limit is 1024 MiB)",
+	} {
+		c := shell(text)
+		c.Processor = time.Second
+		if out, err := process.Run(t.Context(), c); fmt.Sprint(err) != want {
+			t.Errorf("%s: %+v, %v, want %s", text, out, err, want)
+		}
+	}
+}
+
 // A program that is given little memory cannot take more, whichever way it is counted.
 func TestMemory(t *testing.T) {
 	// The shell keeps the text in its memory: doubled 27 times it has 128 MB.
