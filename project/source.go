@@ -209,14 +209,23 @@ func spaceOf(t *config.SizedTable) (*space.Space, error) {
 		if by == nil && d < len(names) {
 			by = []string{names[d]}
 		}
-		text := size
-		if len(by) > 0 {
-			product := "(" + strings.Join(by, ")*(") + ")"
-			text = fmt.Sprintf("((%s) + %s - 1) // (%s)", size, product, product)
-		}
-		if s.Grid[d], err = parse("problem_size", text); err != nil {
+		if _, err = parse("problem_size", size); err != nil { // by itself, so that messages have the text of the table
 			return nil, err
 		}
+		if len(by) == 0 {
+			s.Grid[d], _ = space.Parse(size)
+			continue
+		}
+		for _, divisor := range by {
+			if _, err = parse([]string{"grid_div_x", "grid_div_y", "grid_div_z"}[d], divisor); err != nil {
+				return nil, err
+			}
+		}
+		product := "(" + strings.Join(by, ") * (") + ")"
+		if s.Grid[d], err = parse("problem_size", fmt.Sprintf("((%s) + %s - 1) // (%s)", size, product, product)); err != nil {
+			return nil, err
+		}
+		s.Grid[d].Text = fmt.Sprintf("%s / (%s), rounded up", size, strings.Join(by, " * "))
 	}
 	if t.Shared != "" {
 		if s.Dynamic, err = parse("smem_args", t.Shared); err != nil {
@@ -224,9 +233,22 @@ func spaceOf(t *config.SizedTable) (*space.Space, error) {
 		}
 	}
 	if err := s.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", t.At("tune_params"), err)
+		return nil, atFault(t, err)
 	}
 	return s, nil
+}
+
+// atFault puts the place in the table before what is wrong with its space.
+func atFault(t *config.SizedTable, err error) error {
+	var f *space.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	at := t.At(f.Key...)
+	if f.Key[0] == "block_size_names" && t.Blocks == nil { // the names of parameters say it
+		at = t.At("tune_params")
+	}
+	return fmt.Errorf("%s: %w", at, err)
 }
 
 // Count reads a source in all configurations of its table, and counts what a block does in each, for each size.
@@ -259,7 +281,7 @@ func (src KernelSource) Count(ctx context.Context) (Counts, error) {
 		}
 		var all []space.Configuration
 		if all, out.Sampled, err = out.Space.Configurations(); err != nil {
-			return nil, fmt.Errorf("%s: %w%s", table.At("restrictions"), err, forSize(size.Size))
+			return nil, fmt.Errorf("%w%s", atFault(size, err), forSize(size.Size))
 		}
 		counters = append(counters, newCounter(size, all, out))
 	}
@@ -479,9 +501,9 @@ func (k *counter) take(ctx context.Context, c clang.Configured) error {
 		case len(fs) > 1:
 			var names []string
 			for _, f := range fs {
-				names = append(names, f.SourceName())
+				names = append(names, strconv.Quote(f.SourceName()))
 			}
-			return fmt.Errorf("there are several kernels: choose one with kernel_name = %q", strings.Join(names, "\" or \""))
+			return fmt.Errorf("there are several kernels: choose one with kernel_name = %s", strings.Join(names, " or "))
 		}
 		f := kernels[i][0]
 		k.out.Kernel, k.out.Parameters = cmp.Or(k.out.Space.Template, f.SourceName()), slices.Clone(f.Params)
@@ -575,7 +597,11 @@ func (k *counter) finish() error {
 		}
 		k.out.Rows = append(k.out.Rows, *row)
 	}
-	k.out.Classes = len(k.classes)
+	classes := map[int]bool{}
+	for _, row := range k.out.Rows {
+		classes[row.Class] = true
+	}
+	k.out.Classes = len(classes)
 	if len(k.out.Rows) == 0 {
 		return errors.New("no configuration is counted: " + k.out.Failed[0].Why)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Expression is an expression over parameters, in the part of Python that restrictions of tuners use:
@@ -58,9 +59,6 @@ func Parse(text string) (*Expression, error) {
 // reading reads all of a text. The error names what is not understood.
 func reading(text string, read func(*parser)) (err error) {
 	p := &parser{text: text}
-	if p.tokens, err = split(text); err != nil {
-		return err
-	}
 	defer func() {
 		if r := recover(); r != nil {
 			why, ok := r.(misread)
@@ -70,6 +68,7 @@ func reading(text string, read func(*parser)) (err error) {
 			err = fmt.Errorf("%s", string(why))
 		}
 	}()
+	p.tokens = split(text)
 	read(p)
 	if len(p.tokens) > 0 {
 		p.fail("%q", p.tokens[0])
@@ -80,27 +79,43 @@ func reading(text string, read func(*parser)) (err error) {
 type misread string
 
 func (p *parser) fail(format string, args ...any) {
-	panic(misread(fmt.Sprintf("%q is not understood at ", p.text) + fmt.Sprintf(format, args...) + ": write integers, parameters, + - * / // % **, comparisons, and, or, not, in [...], min, max"))
+	panic(misunderstood(p.text, fmt.Sprintf(format, args...)))
+}
+
+// misunderstood says where a text is not understood, and what is.
+func misunderstood(text, at string) misread {
+	return misread(fmt.Sprintf("%q is not understood at %s", text, at) + ": write integers, parameters, + - * / // % **, comparisons, and, or, not, in [...], min, max")
 }
 
 var signs = []string{"//", "**", "<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "%", "<", ">", "(", ")", "[", "]", ",", "!"}
 
-func split(text string) (out []string, err error) {
+// split splits a text into words and signs. What is neither is named: an attribute with the name before it.
+func split(text string) (out []string) {
 	for rest := strings.TrimSpace(text); rest != ""; rest = strings.TrimSpace(rest) {
-		n := 0
-		for n < len(rest) && (rest[n] == '_' || rest[n] >= '0' && rest[n] <= '9' || rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z') {
-			n++
-		}
+		n := wordLength(rest)
 		if n == 0 {
 			i := slices.IndexFunc(signs, func(s string) bool { return strings.HasPrefix(rest, s) })
 			if i < 0 {
-				return nil, fmt.Errorf("%q is not understood at %q", text, rest[:1])
+				_, size := utf8.DecodeRuneInString(rest)
+				at := rest[:size+wordLength(rest[size:])]
+				if rest[0] == '.' && len(out) > 0 {
+					at = out[len(out)-1] + at
+				}
+				panic(misunderstood(text, fmt.Sprintf("%q", at)))
 			}
 			n = len(signs[i])
 		}
 		out, rest = append(out, rest[:n]), rest[n:]
 	}
-	return out, nil
+	return out
+}
+
+// wordLength is how many bytes of a text are a name or a number.
+func wordLength(text string) (n int) {
+	for n < len(text) && (text[n] == '_' || text[n] >= '0' && text[n] <= '9' || text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
+		n++
+	}
+	return n
 }
 
 func (p *parser) eat(words ...string) string {
@@ -348,7 +363,9 @@ func (p *parser) atom() value {
 		return constant(truth(t == "True"))
 	case t[0] >= '0' && t[0] <= '9':
 		n, err := strconv.ParseInt(t, 0, 64)
-		if err != nil {
+		// Go takes 010 for 8; Python refuses it. Floats are exact up to 2^53.
+		octal := len(t) > 1 && t[0] == '0' && t[1] >= '0' && t[1] <= '9'
+		if err != nil || octal || n >= 1<<53 {
 			p.fail("%q", t)
 		}
 		return constant(float64(n))

@@ -26,7 +26,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"numpy.arange(4)":                  `at "."`,
+		"numpy.arange(4)":                  `at "numpy.arange"`,
 		"arange(4)":                        `"arange"`,
 		"[1, 2":                            "its end",
 		"[1, 2] 3":                         `"3"`,
@@ -36,8 +36,8 @@ func TestValues(t *testing.T) {
 		"range(0, 100000000)":              "more than",
 		"[j for i in [1]]":                 "j is undefined",
 		"[i for i in [1] for j in [2]]":    `"for"`,
-		"['a']":                            `at "'"`,
-		"[1.5]":                            `at "."`,
+		"['a']":                            `at "'a"`,
+		"[1.5]":                            `at "1.5"`,
 		"range()":                          `")"`,
 		"[i for (i) in [1]]":               "its name behind for",
 		"[i for i in [1] if 1 // (i - 1)]": "division by 0",

@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/internal/cli/flags"
+	"github.com/gradine/gradine/internal/config"
 	"github.com/gradine/gradine/internal/report/figures"
 	"github.com/gradine/gradine/internal/scaffold"
 	"github.com/gradine/gradine/internal/worker"
@@ -61,6 +63,9 @@ func (r *run) tuneKernel(name string, f flags.Tune) error {
 	if p := projects[0]; p.Problems.HasErrors() {
 		return fmt.Errorf("the context that was written is not accepted: %v", p.Problems)
 	}
+	if err := chosen(f.Instance, projects[0].Config.Tune[counted[0].Name], table); err != nil {
+		return err
+	}
 	if f.Run.On {
 		return r.runKernel(name, source, counted, projects, f)
 	}
@@ -72,4 +77,21 @@ func (r *run) tuneKernel(name string, f flags.Tune) error {
 		figures.Counted(r.out, r.style(), counted)
 	}
 	return nil
+}
+
+// chosen is an error about an instance that a kernel does not have: its values come from the table.
+func chosen(asked string, conf config.Tune, table string) error {
+	all, err := project.Instances(conf)
+	if asked == "" || err != nil {
+		return err
+	}
+	asked, _, _ = strings.Cut(asked, ",")
+	var names []string
+	for _, in := range all {
+		if in.Name == asked {
+			return nil
+		}
+		names = append(names, strconv.Quote(in.Name))
+	}
+	return flags.Usagef("--instance %s: the instances of a kernel are those of its table, %s; in %s, arguments and problem_size state sizes, device and [figures] the device", asked, strings.Join(names, ", "), table)
 }

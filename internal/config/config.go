@@ -495,7 +495,7 @@ func lineOf(text string, key toml.Key) int {
 			return i + 1
 		case strings.HasPrefix(line, "["):
 			seen = seen || header == table
-		case seen && strings.HasPrefix(strings.TrimLeft(line, "\"'"), last):
+		case seen && isKey(line, last):
 			return i + 1
 		}
 	}
@@ -503,6 +503,13 @@ func lineOf(text string, key toml.Key) int {
 		return lineOf(text, key[:len(key)-1])
 	}
 	return 1
+}
+
+// isKey reports whether a line gives a value to a key, or to one below it. Elements of lists, which may begin alike, do not.
+func isKey(line, key string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, "\"'"), key)
+	rest = strings.TrimLeft(rest, "\"' \t")
+	return ok && (strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="))
 }
 
 // Settings returns the values of a gradine.toml by their keys, such as
