@@ -13,7 +13,8 @@ import (
 const spread = 0.8
 
 // Plan proposes the next n points to measure. One in four is drawn at random: such points say how good the model
-// is, since they stand for all, and they find what it misses. The other ones are, at first, those of which the
+// is, since they stand for all, and they find what it misses. A plan that is stuck starts again: it draws points until
+// half of them are. The other ones are, at first, those of which the
 // model knows least, among fast ones; as soon as there are as many as unknown constants, those that may be the
 // fastest as far as the model knows.
 //
@@ -35,13 +36,17 @@ func (c *Calibration) Plan(n int) (out [][]simulate.Constant, err error) {
 	}
 	_, asked := f.random()
 	drawn := f.drawn()[asked:]
+	share := oneIn
+	if c.Stuck() {
+		share = oneInStuck
+	}
 	total := len(taken)
 	for k := range min(n, len(f.points)-total) {
 		if err := f.ctx.Err(); err != nil {
 			return nil, err
 		}
 		var next int
-		if asked*oneIn <= total+k {
+		if asked*share <= total+k {
 			for taken[drawn[0]] { // what another reason has measured counts as drawn when its turn comes
 				drawn, asked = drawn[1:], asked+1
 			}
@@ -59,6 +64,33 @@ func (c *Calibration) Plan(n int) (out [][]simulate.Constant, err error) {
 // oneIn says how many points of a plan there are for one that is drawn at random: so 20 points have the five without
 // which nothing is said of the space. Random points help the fit, too: plans that began without them found worse points.
 const oneIn = 4
+
+// A plan is stuck if so many points, one after the other, were no faster than the best before them. Then the model has
+// nothing left to say of where to look, so more is drawn, which depends on no model. A faster point ends this.
+const (
+	patience   = 10
+	oneInStuck = 2
+	progress   = 0.01 // share of the time that a faster point saves, at least
+)
+
+// Stuck reports whether the last points that were measured have found nothing faster. Points from which constants are
+// learnt do not count: nobody expects them to be fast.
+func (c *Calibration) Stuck() bool {
+	f := c.fit
+	best, idle := math.Inf(1), 0
+	seen := map[int]bool{}
+	for k, i := range f.measured {
+		switch {
+		case f.times[k] < best-progress:
+			idle = 0
+		case !seen[i] && len(seen) >= len(f.unknown):
+			idle++
+		}
+		seen[i] = true
+		best = min(best, f.times[k])
+	}
+	return idle >= patience
+}
 
 // Points are alike as far as their parameters are close: the error of the model is shared by
 // a factor of e less where the places of the values, from 0 to 1, differ by reach in sum.

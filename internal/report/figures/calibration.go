@@ -156,6 +156,9 @@ func spaceText(w io.Writer, style report.Style, c *project.Calibration) {
 		advice = "stop measuring, because this is little"
 	}
 	fmt.Fprintf(w, "  the best point is expected to save %.1f %% of its time: %s\n", 100*c.Gain, advice)
+	if c.Stuck() && c.Gain >= smallGain {
+		fmt.Fprintln(w, "  the last measured points found nothing faster: --plan starts again with more random points")
+	}
 }
 
 // predicts reports whether the model is known to rank the space.
