@@ -351,6 +351,9 @@ func (w *walker) access(i *inst, f *flow, n, warps, sureWarps int64) {
 			return
 		}
 		x, moved = base, true
+		if base.apart { // warps do not access what others do: which places a block comes to is not known
+			t.many, t.words = true, nil
+		}
 		w.r.at = i.at
 		if space != Shared {
 			w.r.note("%s of %s: the start of a warp depends on data, so it may need one more segment", verb(i), i.obj.name)
@@ -418,7 +421,7 @@ func total(shifts map[int64]int64) (n int64) {
 }
 
 // relative is where the threads of a warp access, from a place that data decide and that is one for all
-// of them; ok is false where they do not have one in common.
+// of them; ok is false where they do not have one in common. It may be another place for each warp: then x is apart.
 func (w *walker) relative(n *node) (x vec, ok bool) {
 	n = n.resolve()
 	x = w.eval(n)
@@ -426,27 +429,27 @@ func (w *walker) relative(n *node) (x vec, ok bool) {
 	case x.known:
 		return x, true
 	case !x.varies:
-		return uniform(0), true
+		return vec{known: true, uniform: true, apart: x.apart}, true
 	}
+	var a, b vec
+	var okA, okB bool
 	switch n.op {
 	case opTrunc, opZExt:
 		return w.relative(n.args[0])
 	case opAdd, opSub:
-		a, okA := w.relative(n.args[0])
-		b, okB := w.relative(n.args[1])
-		if !okA || !okB {
-			return x, false
-		}
-		return w.applied(n, []vec{a, b}), true
+		a, okA = w.relative(n.args[0])
+		b, okB = w.relative(n.args[1])
 	case opMul, opShl:
-		a, okA := w.relative(n.args[0])
-		b := w.eval(n.args[1])
-		if !okA || !b.known {
-			return x, false
-		}
-		return w.applied(n, []vec{a, b}), true
+		a, okA = w.relative(n.args[0])
+		b = w.eval(n.args[1])
+		okB = b.known && b.uniform // times numbers that differ, what data decide is no common start
 	}
-	return x, false
+	if !okA || !okB {
+		return x, false
+	}
+	out := w.applied(n, []vec{a, b})
+	out.apart = a.apart || b.apart
+	return out, true
 }
 
 // anywhere is how many sectors and lines lanes ask for at most and at least, wherever their base lies.

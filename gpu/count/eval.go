@@ -4,6 +4,7 @@ package count
 type vec struct {
 	known   bool
 	varies  bool    // where they are not known: threads of a warp may differ
+	apart   bool    // … or those of different warps; of places that relative gives, the starts of warps may
 	uniform bool    // all are k
 	k       int64   //
 	v       []int64 // otherwise: by thread
@@ -48,9 +49,7 @@ func (w *walker) eval(n *node) vec {
 	case opUnknown:
 		n.val = vec{varies: n.varies}
 		for _, a := range n.args {
-			if x := w.eval(a); x.known && !x.uniform || !x.known && x.varies {
-				n.val.varies = true
-			}
+			n.val = w.unknownWith(n.val, w.eval(a))
 		}
 		n.computed, n.changed = w.clock, w.clock
 		return n.val
@@ -75,14 +74,15 @@ func (w *walker) eval(n *node) vec {
 
 // applied is the value of an operation for each thread.
 func (w *walker) applied(n *node, args []vec) vec {
-	known, same, varies := true, true, false
+	known, same := true, true
+	var unknown vec
 	for _, a := range args {
 		known = known && a.known
 		same = same && a.uniform
-		varies = varies || a.known && !a.uniform || !a.known && a.varies
+		unknown = w.unknownWith(unknown, a)
 	}
 	if !known {
-		return vec{varies: varies}
+		return unknown
 	}
 	// A comparison has one bit, but its arguments have the width that signs depend on.
 	width := n.bits
@@ -114,6 +114,33 @@ func (w *walker) applied(n *node, args []vec) vec {
 		out.v[t] = v
 	}
 	return out
+}
+
+// unknownWith is a value that is not known, made of another one besides: threads in which all that it is made of is the same
+// have the same value.
+func (w *walker) unknownWith(x, of vec) vec {
+	switch {
+	case of.known && of.uniform:
+	case of.known && w.oneInWarps(of):
+		x.apart = true
+	case of.known:
+		x.varies = true
+	default:
+		x.varies, x.apart = x.varies || of.varies, x.apart || of.apart
+	}
+	return x
+}
+
+// oneInWarps reports whether all threads of each warp have one value.
+func (w *walker) oneInWarps(x vec) bool {
+	w.work(w.threads)
+	size := int(w.launch.warp())
+	for t := range w.threads {
+		if x.at(t) != x.at(t-t%size) {
+			return false
+		}
+	}
+	return true
 }
 
 // merged is a phi where ways meet: of each thread the value of the way that it took.

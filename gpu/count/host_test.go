@@ -257,6 +257,61 @@ func TestCountsAgainstRuns(t *testing.T) {
 	}
 }
 
+// TestStartsAgainstRuns: where data move the places of a warp together, the count is that of places side by side, and one more
+// part at most; where they move its threads apart, any number. What warps share is not assumed.
+func TestStartsAgainstRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles for the host: the full form has it")
+	}
+	h, c := newHost(t)
+	const source = `__global__ void run(float *a, const int *s, const float *b) {
+  int y = threadIdx.y, x = threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < 4; k++) sum += b[x + s[k * 64 + y] + 4096 * k];
+  a[y * blockDim.x + x] = sum;
+}`
+	const arrays = `#define HARNESS static __attribute__((section("gharness")))
+HARNESS float *a0 = (float *)gradine_array(4 << 20), *b0 = (float *)gradine_array(4 << 20);
+HARNESS int *s0 = [] { int *s = (int *)gradine_array(1024); for (int i = 0; i < 256; i++) s[i] = i * 37 % 1024; return s; }();`
+	var all []hosted
+	for _, block := range [][3]int64{{32, 8, 1}, {64, 4, 1}, {8, 32, 1}, {96, 2, 1}, {40, 4, 1}} {
+		all = append(all, hosted{name: fmt.Sprint(block), source: source, arrays: arrays, call: "run(a0, s0, b0)", block: block, grid: [3]int64{1, 1, 1}})
+	}
+	rows := len(all)
+	for _, index := range []string{"s[1] * x", "x * s[1]", "s[1] << (x & 3)", "(s[0] + x) * s[1]", "(s[0] + x) * 3", "s[2] - x + s[1] * 2"} {
+		text := "__global__ void run(float *a, const int *s, const float *b) {\n  int x = threadIdx.x;\n  a[x] = b[" + index + "];\n}"
+		all = append(all, hosted{name: index, source: text, arrays: arrays, call: "run(a0, s0, b0)", block: [3]int64{64, 1, 1}, grid: [3]int64{1, 1, 1}})
+	}
+	runs := h.runs(t, all)
+	bs, errs := blocks(t, c, all)
+	for i, k := range all {
+		if compare(t, k, runs[i], bs[i], errs[i]) != bounded {
+			t.Fatalf("%s: %v", k.name, errs[i])
+		}
+		if i >= rows {
+			continue
+		}
+		x, y := k.block[0], k.block[1]
+		for _, a := range bs[i].Accesses {
+			if a.Object != "b" {
+				continue
+			}
+			// A row of whole warps takes one line more at most; a warp of several rows may take one for each thread.
+			most := 4 * bs[i].Warps * 2
+			if x%32 != 0 {
+				most = 4 * x * y
+			}
+			if a.Lines.High != most {
+				t.Errorf("%s: %d lines at most, want %d", k.name, a.Lines.High, most)
+			}
+		}
+		// The rows of different y may lie anywhere, so all of them are exchanged.
+		if read := bs[i].Read[1]; read < 4*4*x*y {
+			t.Errorf("%s: %d bytes are read, but there may be %d", k.name, read, 4*4*x*y)
+		}
+	}
+}
+
 // The measured kernel of the development, in configurations of its public space.
 func TestConvolutionAgainstRuns(t *testing.T) {
 	if testing.Short() {
