@@ -155,7 +155,7 @@ func (g *graph) flatten(fr *frame, all *[]*block) (entry *block, ends []*block) 
 		for _, i := range b.Code {
 			// A call is replaced by the blocks of its function, so that counts know the way to each instruction.
 			if i.Op == llvm.Call && i.Callee.Kind == llvm.GlobalName {
-				if callee := g.m.Function(i.Callee.Name); callee != nil && callee.Defined && callee.Blocks != nil {
+				if callee := g.m.Function(i.Callee.Name); callee != nil && callee.Final() && callee.Blocks != nil {
 					in := &frame{up: fr, f: callee, call: i, result: &object{name: "result", local: true, bytes: 8}}
 					now.raw = append(now.raw, rawInstr{fr: fr, i: i, bind: in})
 					first, last := g.flatten(in, all)

@@ -73,7 +73,7 @@ func (r *reader) text(v *llvm.Value) (s string, ok bool) {
 		return "", false
 	}
 	g := r.m.Global(v.Name)
-	if g == nil || !g.Constant || g.Init == nil {
+	if g == nil || !g.Settled() {
 		return "", false
 	}
 	if g.Init.Kind == llvm.Zero {
@@ -277,7 +277,7 @@ func (r *reader) sizeAt(at where, v *llvm.Value, d int) *Expr {
 		}
 	}
 	if v.Kind == llvm.GlobalName { // a constant array
-		if g := r.m.Global(v.Name); g != nil && g.Constant && g.Init != nil {
+		if g := r.m.Global(v.Name); g != nil && g.Settled() {
 			if g.Init.Kind == llvm.IntConstant && d == 0 && g.Init.Type.Bits == 64 {
 				return constant(64, g.Init.Int)
 			}

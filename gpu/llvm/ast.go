@@ -214,6 +214,18 @@ type Global struct {
 	Alias    bool
 }
 
+// interposable are the linkages of what a definition in another file may replace. Those that end in _odr are not among them: all
+// definitions of such a name mean the same.
+var interposable = words("weak linkonce common extern_weak")
+
+// Final reports whether the body of f is what runs when f is called.
+func (f *Function) Final() bool { return f.Defined && !interposable[f.Linkage] }
+
+// Settled reports whether g has its initial value in all runs.
+func (g *Global) Settled() bool {
+	return g.Constant && g.Init != nil && !g.External && !interposable[g.Linkage]
+}
+
 // Module is a file.
 type Module struct {
 	File      string

@@ -40,9 +40,12 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 	if f == nil {
 		l.fail("a call of @%s, which is no function", i.Callee.Name)
 	}
-	if f.Defined {
+	switch {
+	case f.Final():
 		l.put(i, l.inline(fr, i, f, ""))
 		return
+	case f.Defined: // whatever the table says of its name: the file does not mean a function of the toolchain
+		l.fail("function %s, which another file may replace (%s)", f.SourceName(), f.Linkage)
 	}
 	row := builtin.Find(f.Name, columns[l.m.Target()]...)
 	if row == nil {
@@ -68,8 +71,11 @@ func (l *lowerer) indirect(fr *frame, i *llvm.Instr) {
 		if f.Varargs || f.Ret.String() != i.Type.String() || !slices.EqualFunc(f.Params, i.Args, func(p llvm.Param, a *llvm.Value) bool { return p.Type.String() == a.Type.String() }) {
 			continue
 		}
-		if !f.Defined {
+		switch {
+		case !f.Defined:
 			l.fail("a call through a pointer that may lead to %s, which has no body in this file", f.SourceName())
+		case !f.Final():
+			l.fail("a call through a pointer that may lead to %s, which another file may replace (%s)", f.SourceName(), f.Linkage)
 		}
 		names = append(names, name)
 	}
@@ -825,7 +831,7 @@ func (l *lowerer) constantText(v *llvm.Value) string {
 	if v.Kind != llvm.GlobalName {
 		return ""
 	}
-	if g := l.m.Global(v.Name); g != nil && g.Constant && g.Init != nil && g.Init.Kind == llvm.Bytes {
+	if g := l.m.Global(v.Name); g != nil && g.Settled() && g.Init.Kind == llvm.Bytes {
 		return g.Init.Name
 	}
 	return ""

@@ -112,6 +112,9 @@ func (l *lowerer) run(f *llvm.Function) (problem *preproc.Problem) {
 	fr := l.newFrame(f, "", at)
 	fr.exit = exit
 	l.frame = fr
+	if !f.Final() {
+		l.claim("no other file replaces this kernel (" + f.Linkage + ")")
+	}
 	l.parameters(fr)
 	l.axioms(fr)
 	l.function(fr)

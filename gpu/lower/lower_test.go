@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu/launch"
@@ -41,6 +42,34 @@ func TestRefusals(t *testing.T) {
 			"declare void @unknown(ptr)\ndeclare i32 @llvm.nvvm.something(i32)\ndeclare i32 @pure(i32) memory(none) willreturn nounwind\n", launch.Options{})
 		if got != c.want {
 			t.Errorf("%s\n\t%q", c.body, got)
+		}
+	}
+}
+
+// What another file may replace (LangRef, "Linkage Types") is not what runs: its body and its value are not read. Definitions that end
+// in _odr all mean the same.
+func TestReplaceable(t *testing.T) {
+	for linkage, final := range map[string]bool{
+		"": true, "internal": true, "private": true, "linkonce_odr": true, "weak_odr": true, "available_externally": true,
+		"weak": false, "linkonce": false,
+	} {
+		module := func(body string) string {
+			return "target triple = \"nvptx64-nvidia-cuda\"\n@c = " + linkage + " constant i32 0, align 4\n@f = internal global ptr @g\n" +
+				"define " + linkage + " void @g(ptr %q) {\nstore i32 1, ptr %q, align 4\nret void\n}\n" +
+				"define ptx_kernel void @k(ptr noundef %p) {\n" + body + "\nret void\n}\n"
+		}
+		for _, body := range []string{"call void @g(ptr %p)", "%h = load ptr, ptr @f, align 8\ncall void %h(ptr %p)"} {
+			_, got := sample.Lowered(t, module(body), launch.Options{})
+			if refused := strings.Contains(got, "which another file may replace ("+linkage+")"); refused == final || final && got != "" {
+				t.Errorf("%q: %q", linkage, got)
+			}
+		}
+		p, problem := sample.Lowered(t, module("%x = load i32, ptr @c, align 4\nstore i32 %x, ptr %p, align 4"), launch.Options{})
+		if problem != "" {
+			t.Fatal(problem)
+		}
+		if known := strings.Contains(sample.Print(p), ":= 0"); known != final {
+			t.Errorf("%q: %s", linkage, sample.Print(p))
 		}
 	}
 }

@@ -170,7 +170,7 @@ func (l *lowerer) global(name string) *pointer {
 	unsigned, _ := llvm.Unsigned(v.Type)
 	b := l.newMemory(key, v.Name, space, size, unsigned)
 	b.constant, b.of = g.Constant, v.Type
-	if g.Constant && g.Init != nil && !g.External && b.mem.Content == nil {
+	if g.Settled() && b.mem.Content == nil {
 		l.fillConstants(b, g)
 	}
 	if g.Init != nil && leads(g.Init) {

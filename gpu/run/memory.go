@@ -350,7 +350,7 @@ func (r *runner) global(name string) value {
 		o = r.newObject(name, s, size)
 		r.globals[name] = o
 		// Only constants have their initial values: other variables may have been changed before the kernel.
-		if g.Constant && g.Init != nil && !g.External {
+		if g.Settled() {
 			r.fill(o, 0, g.Type, g.Init)
 		}
 	}

@@ -404,7 +404,7 @@ func (r *runner) call(t *thread, fr *frame, i *llvm.Instr) {
 		r.undecided("an unsupported call")
 	}
 	// The frame remembers where it was called, because barriers of different calls are different barriers.
-	if f.Defined {
+	if f.Final() {
 		if len(t.frames) > 64 || len(i.Args) != len(f.Params) {
 			r.undecided("calls nested more than 64 deep")
 		}
@@ -424,7 +424,7 @@ func (r *runner) call(t *thread, fr *frame, i *llvm.Instr) {
 		return
 	}
 	c := builtin.Find(f.Name, columns[r.m.Target()]...)
-	if c == nil {
+	if c == nil || f.Defined {
 		r.undecided("a call of %s", f.Name)
 	}
 	if c.Means == builtin.Nothing {
