@@ -69,16 +69,65 @@ struct Big { int x[4]; };
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
-			ir, opts := compiledText(t, compiler(t), "k.cu", head+c.before+"\n__global__ void k(int *a, int *b, int *c, int n, Put *p, Made m) {"+begin+c.body+"}\n")
-			for _, r := range gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts}) {
-				if r.Kernel != "k" {
-					continue
-				}
-				if r.Verdict == gpu.Safe && c.want == "" || c.want != "" && r.Verdict != c.want {
-					t.Errorf("%s %s; want %s", r.Verdict, fmt.Sprint(r.Why, failing(r)), c.want)
-				}
-				t.Log(r.Verdict, r.Why, failing(r))
-			}
+			judged(t, head+c.before+"\n__global__ void k(int *a, int *b, int *c, int n, Put *p, Made m) {"+begin+c.body+"}\n", c.want)
+		})
+	}
+}
+
+// judged compares the verdict of kernel k of a CUDA source, as clang compiles it, with want: "" is anything but safe.
+func judged(t *testing.T, src string, want gpu.Verdict) {
+	t.Helper()
+	ir, opts := compiledText(t, compiler(t), "k.cu", src)
+	for _, r := range gpu.File(context.Background(), "k.ll", ir, gpu.Options{Launch: opts}) {
+		if r.Kernel != "k" {
+			continue
+		}
+		if r.Verdict == gpu.Safe && want == "" || want != "" && r.Verdict != want {
+			t.Errorf("%s %s; want %s", r.Verdict, fmt.Sprint(r.Why, failing(r)), want)
+		}
+		t.Log(r.Verdict, r.Why, failing(r))
+		return
+	}
+	t.Error("no verdict")
+}
+
+// TestAllocated: memory that a kernel allocates, of one thread or of a group. Each correct kernel stands beside ones with a fault,
+// which are never safe. It takes some of them, or with GRADINE_SWEEP all.
+func TestAllocated(t *testing.T) {
+	step := corpus.Effort(0, 5, 1)
+	if step == 0 {
+		t.Skip("kernels that allocate are compiled in the long form of the tests")
+	}
+	const shared = "__shared__ int *s; if (threadIdx.x == 0) s = new int[64]; __syncthreads(); "
+	for k, c := range []struct {
+		name, body string
+		want       gpu.Verdict // "": anything but safe
+	}{
+		{"of a thread", "int *p = (int *)malloc(16); if (!p) return; for (int k = 0; k < 4; k++) p[k] = k; a[i] = p[n & 3]; free(p);", gpu.Safe},
+		{"an array and an object", "int *p = new int[4]; One *o = new One(i); p[0] = o->x; a[i] = p[0]; delete[] p; delete o;", gpu.Safe},
+		{"of a group", shared + "s[threadIdx.x] = i; __syncthreads(); a[i] = s[63 - threadIdx.x]; __syncthreads(); if (threadIdx.x == 0) delete[] s;", gpu.Safe},
+		{"a value of another round", "int *p[2]; for (int k = 0; k < 2; k++) { p[k] = new int; *p[k] = k; } a[*p[0] ? i : 0] = i;", ""},
+		{"one place of each round", "int *p[2]; for (int k = 0; k < 2; k++) p[k] = new int; if (p[0] != p[1]) a[0] = i;", ""},
+		{"null or not", "int *p = new int; if (!p) a[0] = i; delete p;", ""},
+		{"null after all", "int *p = (int *)malloc(4); if (p) a[0] = i; free(p);", ""},
+		{"unknown contents", "int *p = new int[2]; a[p[1]] = i;", ""},
+		{"without a barrier", shared + "s[threadIdx.x] = i; a[i] = s[63 - threadIdx.x];", ""},
+		{"one cell of a group", shared + "s[threadIdx.x / 2] = i;", ""},
+		{"freed too early", shared + "s[threadIdx.x] = i; __syncthreads(); a[i] = s[63 - threadIdx.x]; if (threadIdx.x == 0) delete[] s;", ""},
+		{"freed by all", shared + "s[threadIdx.x] = i; __syncthreads(); delete[] s;", ""},
+		{"address before the barrier", "__shared__ int *s; if (threadIdx.x == 0) s = new int[64]; s[threadIdx.x] = i;", ""},
+		{"address in the grid", "b[i] = new int[64]; __syncthreads(); b[i ^ 1][0] = i; b[i][0] = 1;", ""},
+		{"address as a number", "__shared__ long long s; if (threadIdx.x == 0) s = (long long)new int; __syncthreads(); *(int *)s = i;", ""},
+		{"address exchanged", "__shared__ unsigned long long s; atomicExch(&s, (unsigned long long)new int); __syncthreads(); *(int *)s = i;", ""},
+		{"address inside", "__shared__ int **s; if (threadIdx.x == 0) { s = new int *[1]; *s = new int; } __syncthreads(); **s = i;", ""},
+		{"memory of the launch is freed", "if (i == 0) free(a);", ""},
+	} {
+		if k%step != 0 {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			judged(t, "//--blockDim=64 --gridDim=2\n#include <new>\nstruct One { int x; __device__ One(int y) : x(y) {} };\n"+
+				"__global__ void k(int *a, int **b, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "+c.body+" }\n", c.want)
 		})
 	}
 }

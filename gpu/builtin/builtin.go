@@ -56,6 +56,8 @@ const (
 	ReadCell                     // what its first argument leads to
 	CopyMemory                   // from the second argument to the first
 	SetMemory                    // of the first argument to the second, byte by byte
+	Allocate                     // memory that overlaps no other, whose first argument is its size in bytes; or null
+	Release                      // that memory has no further use
 	LifeStart                    // of a variable: it has no value
 	LifeEnd                      //
 	Nothing                      // it may be left out

@@ -75,6 +75,8 @@ var Rows = []Row{
 	{Means: AnyNumber, Writes: []int{1}, Doc: "two unknown numbers that depend on the arguments; the function stores one of them through a pointer", Spell: Spelling{OpenCL: "modf frexp fract sincos lgamma_r", NVPTX: "__nv_modf __nv_modff __nv_frexp __nv_frexpf"}},
 	{Means: AnyNumber, Writes: []int{2}, Doc: "two unknown numbers that depend on the arguments; the function stores one of them through a pointer", Spell: Spelling{OpenCL: "remquo", NVPTX: "__nv_remquo __nv_remquof"}},
 	{Means: AnyNumber, Writes: []int{1, 2}, Doc: "two unknown numbers that depend on the argument; the function stores both through pointers", Spell: Spelling{NVPTX: "__nv_sincos __nv_sincosf __nv_fast_sincosf __nv_sincospi __nv_sincospif"}},
+	{Means: Allocate, Doc: "memory that the kernel allocates, or null", Spell: Spelling{NVPTX: "malloc"}},
+	{Means: Release, Doc: "frees memory that the kernel allocated", Spell: Spelling{NVPTX: "free"}},
 	{Means: LifeStart, Doc: "the lifetime of a variable begins, without a value", Spell: Spelling{LLVM: "llvm.lifetime.start"}},
 	{Means: LifeEnd, Doc: "the lifetime of a variable ends", Spell: Spelling{LLVM: "llvm.lifetime.end"}},
 	{Means: Nothing, Doc: "no effect: a hint, or information for debuggers", Spell: Spelling{LLVM: "llvm.dbg.declare llvm.dbg.value llvm.dbg.label llvm.dbg.assign llvm.donothing llvm.prefetch llvm.invariant.end llvm.var.annotation llvm.sideeffect llvm.experimental.noalias.scope.decl llvm.pseudoprobe", OpenCL: "prefetch", CUDA: "__nanosleep __prof_trigger"}},

@@ -391,6 +391,8 @@ func init() {
 			}
 			l.argument(s)
 		},
+		builtin.Allocate:  (*lowerer).allocate,
+		builtin.Release:   (*lowerer).release,
 		builtin.LifeStart: (*lowerer).life,
 		builtin.LifeEnd:   (*lowerer).life,
 		builtin.Assume:    (*lowerer).assume,

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -46,6 +47,9 @@ func (l *lowerer) putsPointer(b *base, p *pointer) {
 			continue
 		case t.unknown != "":
 			l.spoil(b, t.unknown)
+			continue
+		case t.heap && b.mem.Space == ast.Local && t.mem.Space == ast.Private:
+			l.escaped[t.key], l.again = true, true
 			continue
 		case b.mem.Space != ast.Private && (t.place != nil || t.mem.Space == ast.Private):
 			l.spoil(b, "a pointer to a variable of a thread, which other threads may read")
@@ -237,4 +241,39 @@ func residue(t *ir.Term, n int64) (int64, bool) {
 		return sum % n, true
 	}
 	return 0, false
+}
+
+const heapKept = "allocations of the kernel succeed where they are accessed, and are not accessed after they are freed"
+
+// allocate is memory that a thread allocates. All that one call allocates counts as one memory. It is private to each thread, unless
+// a thread stores its address in memory of the group. Then the group shares it: two threads that access different allocations seem to
+// access the same one, so that no race is missed. An address in memory of the grid is never followed. Values there are not followed,
+// because a thread may have several allocations of one call.
+func (l *lowerer) allocate(s site) {
+	l.claim(heapKept)
+	key, space := fmt.Sprint(s.fr.key, "allocation ", s.fr.block.Name, " ", s.fr.index), ast.Private
+	if l.escaped[key] {
+		space = ast.Local
+	}
+	b := l.newMemory(key, "allocated", space, -1, false)
+	b.heap = true
+	l.put(s.i, single(s.i.Type, scalar{ptr: &pointer{targets: []*base{b}, off: ir.Number(0)}}))
+}
+
+// release frees what a pointer leads to. For other threads that is a write to any part of it.
+func (l *lowerer) release(s site) {
+	l.claim(heapKept)
+	l.each(l.steadyPointer(l.ptr(s, 0)), func(b *base, off *ir.Term) {
+		switch {
+		case b.null:
+		case !b.heap:
+			l.fail("%s of memory that this kernel did not allocate", s.Name)
+		case b.mem.Space != ast.Private:
+			g := int64(8)
+			if known := l.granule[b.key]; known > 0 {
+				g = min(g, known)
+			}
+			l.store(b, ir.Product(ir.Number(g), l.Anything(ast.TLong, l.at)), llvm.IntType(int(8*g)), scalar{})
+		}
+	})
 }

@@ -17,7 +17,7 @@ import (
 // It fails on what it does not understand, with its place in the source where the module says
 // one, and otherwise its line in the text of the module.
 func Kernel(m *llvm.Module, f *llvm.Function, opts launch.Options) (p *ir.Program, problem *preproc.Problem) {
-	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}, offsets: map[string]string{}, insides: map[string]*inside{}}
+	known := &knowledge{granule: map[string]int64{}, array: map[string]bool{}, targets: map[string][]string{}, units: map[string]int64{}, offsets: map[string]string{}, insides: map[string]*inside{}, escaped: map[string]bool{}}
 	// What is known only grows, and is bounded by the text: this ends. The bound is a fuse.
 	for range maxAttempts {
 		l := &lowerer{m: m, opts: opts, knowledge: known, bases: map[string]*base{}, mutable: map[*ir.Variable]bool{}, weights: map[*ir.Variable]int{}}
@@ -49,6 +49,7 @@ type knowledge struct {
 	units   map[string]int64    // … and how many bytes their offsets count
 	offsets map[string]string   // … and the one offset that they all have, "" if there are several
 	insides map[string]*inside  // of the pointers in memories
+	escaped map[string]bool     // memories that threads allocate, and that other threads may learn of
 }
 
 // lowerer holds what lowering one kernel needs.

@@ -262,7 +262,7 @@ func (l *lowerer) load(b *base, off *ir.Term, t *llvm.Type) scalar {
 		return l.loadPlace(b, off, t, size)
 	}
 	first, count := l.granulated(b, off, size)
-	if count == 1 {
+	if count == 1 && !b.heap {
 		if known := b.mem.Content; known != nil && first.IsNum() && first.Val.IsInt64() && first.Val.Sign() >= 0 && first.Val.Int64() < int64(len(known)) && t.Kind == llvm.Int {
 			c := intType(t.Bits, !b.unsigned)
 			return l.integer(c, ir.BigNumber(known[first.Val.Int64()]))
@@ -404,7 +404,10 @@ func (l *lowerer) store(b *base, off *ir.Term, t *llvm.Type, s scalar) {
 	first, count := l.granulated(b, off, size)
 	// One cell gets the value. A value that fills several cells, or none exactly, leaves any numbers in them: races are
 	// found all the same.
-	if count == 1 && t.Kind != llvm.Pointer && !(t.Kind == llvm.Int && t.Bits%8 != 0) {
+	if b.heap {
+		s = scalar{}
+	}
+	if count == 1 && !b.heap && t.Kind != llvm.Pointer && !(t.Kind == llvm.Int && t.Bits%8 != 0) {
 		c := scalarType(t, !b.unsigned)
 		l.Emit(&ir.Instr{Op: ir.DoStore, At: l.at, Mem: b.mem, Off: first, E: l.as(c, s), Typ: c})
 		return

@@ -19,6 +19,7 @@ type base struct {
 	mem      *ir.Memory
 	place    *place
 	null     bool
+	heap     bool   // a kernel allocates it: all that one call allocates, in whatever round and by whatever thread; what it holds is not known
 	unknown  string // why it cannot be followed
 	size     int64  // bytes, −1 if not known
 	unsigned bool   // its integers have no sign, says the source
@@ -240,7 +241,7 @@ func (l *lowerer) element(i *llvm.Instr) *value {
 // known; parameters may be null, several of them as well.
 func (l *lowerer) comparePointers(pred string, p, q *pointer) *ir.Term {
 	unknown := func() *ir.Term { return ir.Compare(ir.PNe, l.Anything(ast.TBool, l.at), ir.Number(0)) }
-	mayBeNull := func(b *base) bool { return b.mem != nil && b.mem.Space == ast.Global && b.size < 0 }
+	mayBeNull := func(b *base) bool { return b.heap || b.mem != nil && b.mem.Space == ast.Global && b.size < 0 }
 	equal := pred == "eq" || pred == "ne"
 	var ways []*ir.Term
 	for i, s := range p.targets {
@@ -253,6 +254,8 @@ func (l *lowerer) comparePointers(pred string, p, q *pointer) *ir.Term {
 				if equal || pred[1:] == "ge" || pred[1:] == "le" {
 					holds = ir.Truth
 				}
+			case s.heap && t.heap: // of one call, too: of different rounds they differ
+				holds = unknown()
 			case s.key == t.key && !s.null:
 				switch pred {
 				case "eq", "ne":

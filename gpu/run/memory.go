@@ -3,6 +3,8 @@ package run
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/llvm"
@@ -26,6 +28,7 @@ type object struct {
 	space  space
 	size   int64 // −1: as large as it has to be
 	bytes  map[int64]*cell
+	heap   bool // the kernel allocated it
 	filled bool // what was not written is drawn from the sample
 	init   []byte
 	extent *[2]int64 // offsets between which accesses must lie, as the host has allocated it
@@ -134,6 +137,16 @@ func (r *runner) extend(fr *frame, i *llvm.Instr) {
 		r.undecided("the size of the allocation is unknown")
 	}
 	p.ptr.o.extent = &[2]int64{-int64(before.u), int64(behind.u)}
+}
+
+// release frees an object: to other threads that is a write to whatever of it was accessed.
+func (r *runner) release(p *pointer) {
+	if !p.o.heap || p.off != 0 {
+		r.undecided("memory is freed that the kernel did not allocate")
+	}
+	for _, at := range slices.Sorted(maps.Keys(p.o.bytes)) {
+		r.logs(p.o, at, write, 0, false)
+	}
 }
 
 // logs notes an access, and finds whether it races with one before.

@@ -543,6 +543,16 @@ func (r *runner) known(t *thread, fr *frame, i *llvm.Instr, c *builtin.Call, arg
 		return value{}, false
 	case builtin.Fence, builtin.LifeEnd, builtin.Print:
 		return anything(), i.Type.Kind != llvm.Void
+	case builtin.Allocate:
+		o := r.newObject("memory that the kernel allocates", grid, -1)
+		o.heap = true
+		return pointerTo(o, 0), true
+	case builtin.Release:
+		if args[0].ptr != nil && args[0].ptr.o == nil {
+			return value{}, false // null
+		}
+		r.release(r.address(args[0]))
+		return value{}, false
 	case builtin.LifeStart:
 		if p := args[len(args)-1].ptr; p != nil && p.o != nil && p.off == 0 {
 			p.o.bytes = map[int64]*cell{}
