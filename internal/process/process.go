@@ -73,7 +73,7 @@ func Run(ctx context.Context, cmd Command) (Result, error) {
 	stdout, stderr := bounded{most: cmd.Output, stop: stop}, bounded{most: cmd.Output, stop: stop}
 	c := group(limited, cmd)
 	c.Dir, c.Stdout, c.Stderr, c.Env = cmd.Dir, &stdout, &stderr, cmd.Env
-	c.WaitDelay = time.Second
+	c.WaitDelay = 30 * time.Second // for what it has printed to arrive, on a busy machine too
 	err := c.Run()
 	endGroup(c)
 	out := Result{stdout.String(), stderr.String(), err != nil}
