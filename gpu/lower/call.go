@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -479,7 +480,7 @@ func (l *lowerer) barrierBare(s site) {
 
 // ofAll refuses a word that speaks of all threads where not all of them come.
 func (l *lowerer) ofAll(s site) {
-	if strings.HasPrefix(s.Name, "__global_") && (s.fr.up != nil || s.fr.block != s.fr.f.Blocks[0]) {
+	if strings.HasPrefix(s.Name, "__global_") && (s.fr.up != nil || l.ofLaunch(ir.Truth) == nil) {
 		l.fail("%s in code that not all threads reach; use %s", s.Name, strings.Replace(s.Name, "global_", "", 1))
 	}
 }
@@ -759,47 +760,71 @@ func (l *lowerer) require(fr *frame, p *ir.Term) {
 		return
 	}
 	l.Prog.Granted = true
-	if a := l.ofLaunch(fr, p); a != nil {
+	if a := l.ofLaunch(p); a != nil {
 		l.Prog.Axioms = append(l.Prog.Axioms, a)
 		return
 	}
 	l.Emit(&ir.Instr{Op: ir.DoAssume, At: l.at, E: p})
 }
 
-// ofLaunch is a precondition at the start of a kernel as one on the launch; nil if it is not about parameters
-// and sizes alone, or not at the start. A condition on the launch holds for both threads and at every point, so the proof
-// need not carry it along the paths. A variable counts as a parameter if its one assignment is a copy of that.
-func (l *lowerer) ofLaunch(fr *frame, p *ir.Term) *ir.Term {
-	if fr.block != fr.f.Blocks[0] || !ir.Plain(p) {
-		return nil
-	}
-	given := map[*ir.Variable]*ir.Term{}
-	for _, n := range l.Prog.Nodes {
+// ofLaunch is a precondition as one on the launch; nil if it is not about parameters and sizes alone, or not all threads come here.
+// A condition on the launch holds for both threads and at every point, so the proof need not carry it along the paths. The paths from
+// the start are followed, because && and || are branches.
+func (l *lowerer) ofLaunch(p *ir.Term) *ir.Term {
+	out, steps := ir.Truth, 0
+	var follow func(n *ir.Node, values map[*ir.Variable]*ir.Term, when *ir.Term) bool
+	follow = func(n *ir.Node, values map[*ir.Variable]*ir.Term, when *ir.Term) bool {
+		known := func(t *ir.Term) *ir.Term {
+			ok := true
+			t = ir.MapTerm(t, func(x *ir.Term) *ir.Term {
+				switch {
+				case x.Op == ir.Sym:
+					ok = ok && !x.Own
+				case x.Op == ir.Local_:
+					if v := values[x.V]; v != nil {
+						return v
+					}
+					ok = false
+				}
+				return nil
+			})
+			switch {
+			case !ok:
+				return nil
+			case t.Op == ir.PNe && t.Args[1].Is(0): // what a variable holds may be a truth
+				return ir.IsTrue(t.Args[0])
+			}
+			return t
+		}
+		if steps++; steps > 64 || n.Head {
+			return false
+		}
 		for _, i := range n.Code {
-			if i.V == nil || i.Op == ir.DoUndef {
-				continue
-			}
-			if given[i.V] == nil && i.Op == ir.DoAssign && (i.E.Op == ir.Sym && !i.E.Own || i.E.IsNum()) {
-				given[i.V] = i.E
-			} else {
-				given[i.V] = ir.VariableTerm(i.V) // set in another way: no value that is known
+			switch {
+			case i.V == nil:
+			case i.Op == ir.DoAssign:
+				values[i.V] = known(i.E)
+			default:
+				values[i.V] = nil
 			}
 		}
-	}
-	ok := true
-	out := ir.MapTerm(p, func(x *ir.Term) *ir.Term {
 		switch {
-		case x.Op == ir.Sym:
-			ok = ok && !x.Own
-		case x.Op == ir.Local_:
-			if g := given[x.V]; g != nil && g.Op != ir.Local_ {
-				return g
+		case n == l.Now:
+			claim := known(p)
+			if claim == nil {
+				return false
 			}
-			ok = false
+			out = ir.Both(out, ir.Either(ir.Not(when), claim))
+			return true
+		case n.Then == nil:
+			return false
+		case n.Cond == nil:
+			return follow(n.Then, values, when)
 		}
-		return nil
-	})
-	if !ok || out.Op == ir.PFalse {
+		c := known(n.Cond)
+		return c != nil && follow(n.Then, maps.Clone(values), ir.Both(when, c)) && follow(n.Other, values, ir.Both(when, ir.Not(c)))
+	}
+	if !follow(l.Prog.Entry, map[*ir.Variable]*ir.Term{}, ir.Truth) || out.Op == ir.PFalse || !ir.Plain(out) {
 		return nil
 	}
 	return out

@@ -73,3 +73,29 @@ func TestReplaceable(t *testing.T) {
 		}
 	}
 }
+
+// A precondition that && and || make of branches is one on the launch, as one without is. One that hangs on the thread, on memory or on
+// what not all threads reach is none.
+func TestPreconditionsWithBranches(t *testing.T) {
+	const and = "br i1 %c, label %rhs, label %end\nrhs:\n%d = icmp slt i32 %n, 9\nbr label %end\nend:\n%r = phi i1 [ false, %entry ], [ %d, %rhs ]\ncall void @__requires(i1 %r)\n"
+	for _, c := range []struct {
+		body   string
+		axioms int
+	}{
+		{"%c = icmp sgt i32 %n, 3\n" + and, 1},
+		{"%c = icmp sgt i32 %n, 3\n" + strings.Replace(and, "false, %entry", "true, %entry", 1), 1},
+		{"%c = icmp sgt i32 %n, 3\n" + strings.ReplaceAll(and, "__requires", "__global_requires"), 1},
+		{"%t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n%c = icmp sgt i32 %t, 3\n" + and, 0},
+		{"%t = load i32, ptr %p, align 4\n%c = icmp sgt i32 %t, 3\n" + and, 0},
+		{"%c = icmp sgt i32 %n, 3\n" + strings.Replace(and, "br label %end", "br i1 %d, label %end, label %out\nout:\nret void", 1), 0},
+		{"%c = icmp sgt i32 %n, 3\n" + strings.Replace(and, "br label %end", "br i1 %d, label %end, label %rhs", 1), 0},
+	} {
+		p, problem := sample.Lowered(t, "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k(ptr noundef %p, i32 %n) {\nentry:\n"+c.body+"store i32 1, ptr %p, align 4\nret void\n}\n"+
+			"declare void @__requires(i1)\ndeclare void @__global_requires(i1)\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n", launch.Options{})
+		if problem != "" || len(p.Axioms) != c.axioms {
+			t.Errorf("%s\n%q, %d", c.body, problem, len(p.Axioms))
+		} else {
+			t.Log(p.Axioms)
+		}
+	}
+}
