@@ -17,6 +17,7 @@ func TestPointedCalls(t *testing.T) {
 		t.Skip("kernels with pointers to functions are compiled in the long form of the tests")
 	}
 	const head = `//--blockDim=64 --gridDim=2
+#include <new>
 typedef int (*Made)(int);
 typedef void (*Put)(int *, int, int);
 typedef int *(*Place)(int *, int);
@@ -30,6 +31,7 @@ __device__ void meets(int *a, int i, int v) { __syncthreads(); a[i] = v; }
 __device__ int *own(int *a, int i) { return a + i; }
 __device__ int *other(int *a, int i) { return a + (i ^ 1); }
 struct Big { int x[4]; };
+struct View { int *data; int top; };
 `
 	const begin = " int i = blockIdx.x * blockDim.x + threadIdx.x; "
 	for k, c := range []struct {
@@ -51,6 +53,22 @@ struct Big { int x[4]; };
 		{"one target without a body", "extern __device__ void there(int *a, int i, int v); __device__ Put f = at; __device__ Put g = there;", "f(a, i, 1);", ""},
 		{"a barrier behind a pointer", "__device__ Put f = meets;", "if (threadIdx.x < 7) f(a, i, 1);", ""},
 		{"value of the last one", "", "Made f = twice; if (n) f = constant; b[i] = f(1); a[b[i]] = i;", ""},
+
+		{"object in shared memory", "", "__shared__ View v; __shared__ int room[64]; if (threadIdx.x == 0) { v.data = room; v.top = 0; } __syncthreads(); v.data[threadIdx.x] = i; __syncthreads(); a[i] = v.data[63 - threadIdx.x];", gpu.Safe},
+		{"object in bytes of shared memory", "struct V { int *data; int top; __device__ V(int *d) : data(d), top(0) {} __device__ virtual void put(int k, int v) { data[k] = v; } };", "__shared__ __align__(8) unsigned char room[sizeof(V)]; __shared__ int s[64]; __shared__ V *v; if (threadIdx.x == 0) v = new (room) V(s); __syncthreads(); v->put(threadIdx.x, i); __syncthreads(); a[i] = s[63 - threadIdx.x];", gpu.Safe},
+		{"object in shared memory, neighbour", "", "__shared__ View v; __shared__ int room[64]; if (threadIdx.x == 0) { v.data = room; v.top = 0; } __syncthreads(); v.data[threadIdx.x / 2] = i;", ""},
+		{"null in shared memory", "", "__shared__ int *s, room[64]; if (threadIdx.x == 0) { if (n > 3) s = room; else s = nullptr; } __syncthreads(); if (!s) a[0] = i;", ""},
+		{"access through null", "", "__shared__ int *s; if (threadIdx.x == 0) { s = a; if (n > 3) s = nullptr; } __syncthreads(); s[i] = i;", ""},
+		{"number over a pointer", "union U { int *p; long long n; };", "__shared__ U u; if (threadIdx.x == 0) { u.p = a; u.n += 4 * n; } __syncthreads(); u.p[i] = 1; b[i] = a[i];", ""},
+		{"half of a pointer", "union U { int *p; int h[2]; };", "__shared__ U u; if (threadIdx.x == 0) { u.p = a; u.h[0] = n; } __syncthreads(); u.p[i] = 1; b[i] = a[i];", ""},
+		{"atomic over a pointer", "union U { int *p; unsigned long long n; };", "__shared__ U u; if (threadIdx.x == 0) u.p = a; __syncthreads(); atomicAdd(&u.n, 4ull); __syncthreads(); u.p[i] = 1; b[i] = a[i];", ""},
+		{"second pointer of an object", "struct W { int *p, *q; };", "__shared__ W w; if (threadIdx.x == 0) { w.p = a; w.q = b; } __syncthreads(); w.q[i ^ 1] = i; w.p[i] = b[i];", ""},
+		{"pointers by an index", "", "__shared__ int *s[2]; if (threadIdx.x == 0) { s[0] = a; s[1] = b; } __syncthreads(); s[n & 1][i] = 1; b[i] = s[0][i ^ 1];", ""},
+		{"bytes over a pointer", "", "__shared__ View v; if (threadIdx.x == 0) { v.data = a; ((char *)&v)[n & 15] = 1; } __syncthreads(); v.data[i] = 1; b[i] = a[i];", ""},
+		{"copy over a pointer", "", "__shared__ View v, w; if (threadIdx.x == 0) { w.data = b; v.data = a; memcpy(&v, &w, sizeof v); } __syncthreads(); v.data[i] = 1; c[i] = b[i ^ 1];", ""},
+		{"pointer of the launch beside a number", "__device__ View v;", "v.top = 5; v.data[i] = i;", gpu.Safe},
+		{"pointer of the launch beside a number, neighbour", "__device__ View v;", "v.top = 5; v.data[i / 2] = i;", ""},
+		{"pointer of the launch that is set", "__device__ View v;", "if (n) v.data = a; v.data[i] = i; b[i] = a[i ^ 1];", ""},
 
 		{"copy to either", "", "Big v = {{i, 1, 2, 3}}; Big *to = n > 3 ? (Big *)a : (Big *)b; to[i] = v;", gpu.Safe},
 		{"copy from either", "", "const Big *from = n > 3 ? (Big *)a : (Big *)b; ((Big *)c)[i] = from[i];", gpu.Safe},

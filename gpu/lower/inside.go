@@ -12,12 +12,39 @@ import (
 
 // inside is what is known of the pointers that lie in a memory.
 type inside struct {
-	targets  []string // the keys of what pointers that the kernel stores there lead to
-	offset   string   // … and the offset that all of them have, "" if there are several
-	bad      string   // why pointers that are read there cannot be followed
-	used     bool     // pointers are read there
-	computed bool     // … at places that are computed
+	stored   []stored // pointers that the kernel stores there
+	spoiled  []spoiled
+	used     bool // pointers are read there
+	computed bool // … at places that are computed
 }
+
+// stored is a place in a memory where the kernel stores pointers.
+type stored struct {
+	at      part
+	targets []string // the keys of what they lead to
+	offset  string   // … and the offset that all of them have, "" if there are several
+}
+
+// spoiled is a place in a memory that holds no pointer which can be followed.
+type spoiled struct {
+	at  part
+	why string
+}
+
+// part is the bytes of a memory that an access touches: any of them, if its place is computed.
+type part struct {
+	any      bool
+	from, to int64
+}
+
+func partAt(off *ir.Term, size int64) part {
+	if !off.IsNum() || !off.Val.IsInt64() {
+		return part{any: true}
+	}
+	return part{from: off.Val.Int64(), to: off.Val.Int64() + size}
+}
+
+func (p part) meets(q part) bool { return p.any || q.any || p.from < q.to && q.from < p.to }
 
 func (l *lowerer) inside(key string) *inside {
 	in := l.insides[key]
@@ -28,34 +55,37 @@ func (l *lowerer) inside(key string) *inside {
 	return in
 }
 
-// spoil notes why pointers that are read in a memory cannot be followed.
-func (l *lowerer) spoil(b *base, why string) {
+// spoil notes why pointers that are read in a part of a memory cannot be followed.
+func (l *lowerer) spoil(b *base, at part, why string) {
 	in := l.inside(b.key)
-	if in.bad == "" {
-		in.bad = why
-		l.again = l.again || in.used
+	if slices.ContainsFunc(in.spoiled, func(s spoiled) bool { return s.at == at || s.at.any }) {
+		return
 	}
+	if len(in.spoiled) >= maxCells { // it is one of many places: what lies there is of no use
+		at = part{any: true}
+	}
+	in.spoiled = append(in.spoiled, spoiled{at, why})
+	l.again = l.again || in.used
 }
 
 // putsPointer notes that a pointer is stored in a memory.
-func (l *lowerer) putsPointer(b *base, p *pointer) {
+func (l *lowerer) putsPointer(b *base, at part, p *pointer) {
 	in := l.inside(b.key)
 	// Whatever a stored pointer may lead to must be known, or reads of the memory give an unknown pointer.
 	for _, t := range p.targets {
 		switch {
 		case t.null:
-			continue
 		case t.unknown != "":
-			l.spoil(b, t.unknown)
+			l.spoil(b, at, t.unknown)
 			continue
 		case t.heap && b.mem.Space == ast.Local && t.mem.Space == ast.Private:
 			l.escaped[t.key], l.again = true, true
 			continue
 		case b.mem.Space != ast.Private && (t.place != nil || t.mem.Space == ast.Private):
-			l.spoil(b, "a pointer to a variable of a thread, which other threads may read")
+			l.spoil(b, at, "a pointer to a variable of a thread, which other threads may read")
 			continue
 		case b.mem.Space != ast.Private && b.mem.Space != ast.Local:
-			l.spoil(b, "a pointer that was read from memory to which the kernel writes")
+			l.spoil(b, at, "a pointer that was read from memory to which the kernel writes")
 			continue
 		}
 		l.bases[t.key] = t
@@ -63,41 +93,72 @@ func (l *lowerer) putsPointer(b *base, p *pointer) {
 		if p.off.IsNum() {
 			offset = p.off.Val.String()
 		}
-		if !slices.Contains(in.targets, t.key) {
-			if len(in.targets) == 0 {
-				in.offset = offset
-			}
-			in.targets = append(in.targets, t.key)
+		k := slices.IndexFunc(in.stored, func(s stored) bool { return s.at == at })
+		if k < 0 {
+			k = len(in.stored)
+			in.stored = append(in.stored, stored{at: at, offset: offset})
+		}
+		if s := &in.stored[k]; !slices.Contains(s.targets, t.key) {
+			s.targets = append(s.targets, t.key)
 			// A read before this store has seen fewer targets, so the function is lowered again.
 			l.again = l.again || in.used
 		}
-		if in.offset != "" && in.offset != offset {
-			in.offset = ""
+		if s := &in.stored[k]; s.offset != "" && s.offset != offset {
+			s.offset = ""
 			l.again = l.again || in.used
 		}
-		if len(in.targets) > maxCells {
+		if len(in.stored) > maxCells || len(in.stored[k].targets) > maxCells {
 			l.fail("a pointer to one of more than %d places", maxCells)
 		}
 	}
 }
 
+// held is what the pointers that a part of a memory holds lead to, and the offset that all of them have, "" if there are several. Why says
+// why they cannot be followed.
+func (in *inside) held(at part) (targets []string, offset, why string) {
+	for _, s := range in.spoiled {
+		if s.at.meets(at) {
+			return nil, "", s.why
+		}
+	}
+	for _, s := range in.stored {
+		switch {
+		case !s.at.meets(at):
+			continue
+		case !s.at.any && !at.any && s.at != at:
+			return nil, "", "a part of a pointer read from memory"
+		case len(targets) == 0:
+			offset = s.offset
+		case offset != s.offset:
+			offset = ""
+		}
+		for _, t := range s.targets {
+			if !slices.Contains(targets, t) {
+				targets = append(targets, t)
+			}
+		}
+	}
+	return targets, offset, ""
+}
+
 const apart = "pointers stored in memory point to separate arrays that do not overlap others"
 
 // takenPointer is a pointer that is read from a memory.
-func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
+func (l *lowerer) takenPointer(b *base, off *ir.Term, size int64) *pointer {
 	in := l.inside(b.key)
 	in.used = true
+	targets, offset, why := in.held(partAt(off, size))
 	switch {
-	case in.bad != "":
-		return unknownPointer(in.bad)
+	case why != "":
+		return unknownPointer(why)
 	case b.mem.Space == ast.Global || b.mem.Space == ast.Constant:
 		return l.givenPointer(b, off, in)
-	case len(in.targets) == 0:
+	case len(targets) == 0:
 		return unknownPointer("an uninitialised pointer")
 	}
 	out := &pointer{}
 	unit := int64(16)
-	for _, k := range in.targets {
+	for _, k := range targets {
 		t := l.bases[k]
 		if t == nil {
 			// A target that is stored later in the code has no base yet. It gets one when the code is lowered again.
@@ -112,7 +173,7 @@ func (l *lowerer) takenPointer(b *base, off *ir.Term) *pointer {
 	if len(out.targets) > 1 {
 		out.which = l.Anything(ast.TInt, l.at)
 	}
-	if n, ok := number(in.offset); ok {
+	if n, ok := number(offset); ok {
 		out.off = ir.BigNumber(n)
 		return out
 	}

@@ -175,7 +175,7 @@ func (l *lowerer) atomic(p *pointer, t *llvm.Type, scope string, adds *ir.Term) 
 			l.fail("an operation that is atomic only within a group, on memory that groups share")
 		}
 		// A pointer that lay there is overwritten with a number.
-		l.spoil(b, "a pointer that was read from memory which the kernel changes")
+		l.spoil(b, partAt(off, l.m.Layout.Store(t)), "a pointer that was read from memory which the kernel changes")
 		first, count := l.granulated(b, off, l.m.Layout.Store(t))
 		// Only a single integer at a single place has a value that is worth knowing.
 		if t.Kind != llvm.Int || count > 1 || len(p.targets) > 1 {

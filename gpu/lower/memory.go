@@ -174,7 +174,7 @@ func (l *lowerer) global(name string) *pointer {
 		l.fillConstants(b, g)
 	}
 	if g.Init != nil && leads(g.Init) {
-		l.spoil(b, "a pointer that variable "+v.Name+" holds from the start")
+		l.spoil(b, part{any: true}, "a pointer that variable "+v.Name+" holds from the start")
 	}
 	return &pointer{targets: []*base{b}, off: ir.Number(0)}
 }
@@ -274,7 +274,7 @@ func (l *lowerer) load(b *base, off *ir.Term, t *llvm.Type) scalar {
 		v := l.NewVariable("in", c)
 		l.Emit(&ir.Instr{Op: ir.DoLoad, At: l.at, V: v, Mem: b.mem, Off: first})
 		if t.Kind == llvm.Pointer {
-			return scalar{ptr: l.takenPointer(b, off)}
+			return scalar{ptr: l.takenPointer(b, off, size)}
 		}
 		if c.Bits == 1 { // in memory it has a byte, of which the lowest bit counts
 			l.claim(validBits)
@@ -286,7 +286,7 @@ func (l *lowerer) load(b *base, off *ir.Term, t *llvm.Type) scalar {
 		l.Emit(&ir.Instr{Op: ir.DoLoad, At: l.at, V: l.NewVariable("in", cellType), Mem: b.mem, Off: ir.Sum(first, ir.Number(k))})
 	}
 	if t.Kind == llvm.Pointer {
-		return scalar{ptr: l.takenPointer(b, off)}
+		return scalar{ptr: l.takenPointer(b, off, size)}
 	}
 	return l.nothing(t)
 }
@@ -397,9 +397,9 @@ func (l *lowerer) store(b *base, off *ir.Term, t *llvm.Type, s scalar) {
 		return
 	}
 	if t.Kind == llvm.Pointer && !s.undefined() {
-		l.putsPointer(b, l.pointerOf(s))
+		l.putsPointer(b, partAt(off, size), l.pointerOf(s))
 	} else {
-		l.spoil(b, "a pointer read from memory to which the kernel writes numbers")
+		l.spoil(b, partAt(off, size), "a pointer read from memory to which the kernel writes numbers")
 	}
 	first, count := l.granulated(b, off, size)
 	// One cell gets the value. A value that fills several cells, or none exactly, leaves any numbers in them: races are

@@ -57,6 +57,9 @@ func unknownPointer(why string) *pointer {
 
 // later is what a pointer leads to that is made further on, or never: then it says why.
 func later(key string) *base {
+	if n := nullPointer().targets[0]; key == n.key {
+		return n
+	}
 	why, ok := strings.CutPrefix(key, "unknown ")
 	if !ok {
 		why = "a pointer used before its target is declared"
