@@ -27,7 +27,11 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 		if i.Callee.Name == "" && i.Type.Kind == llvm.Void && len(i.Args) == 0 {
 			return // it keeps compilers from moving accesses
 		}
-		l.fail("inline assembly %q", i.Callee.Name)
+		if l.m.Target() != llvm.NVPTX || !computes(i.Callee.Name, i.Callee.Requires) {
+			l.fail("inline assembly %q", i.Callee.Name)
+		}
+		l.put(i, l.anyValue(i.Type))
+		return
 	case llvm.GlobalName:
 	default:
 		l.indirect(fr, i)
@@ -61,6 +65,26 @@ func (l *lowerer) call(fr *frame, i *llvm.Instr) {
 		return
 	}
 	l.known(fr, i, row)
+}
+
+// registerOps are the instructions of PTX that read and write registers alone, whatever follows the dot (PTX ISA, "Instruction Set").
+var registerOps = regexp.MustCompile(`^(abs|add|addc|and|bfe|bfi|bfind|brev|clz|cnot|copysign|cos|cvt|cvta|div|dp2a|dp4a|ex2|fma|lg2|lop3|mad|mad24|madc|max|min|mov|mul|mul24|neg|not|or|popc|prmt|rcp|rem|rsqrt|sad|selp|set|setp|shf|shl|shr|sin|slct|sqrt|sub|subc|szext|tanh|testp|xor)(\.[a-z0-9]+)*$`)
+
+var guarded = regexp.MustCompile(`^@!?[A-Za-z_][A-Za-z0-9_]*\s+`)
+
+// computes reports whether inline assembly of PTX accesses no memory and goes nowhere, so that all it does is give numbers. An operand in
+// memory has brackets in the text, or no register among the constraints.
+func computes(text, constraints string) bool {
+	if strings.ContainsAny(text, "[(:/") || strings.ContainsAny(strings.ReplaceAll(constraints, "~{memory}", ""), "*m") {
+		return false
+	}
+	for _, s := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == '\n' }) {
+		words := strings.Fields(guarded.ReplaceAllString(strings.TrimLeft(s, "{} \t\r"), ""))
+		if len(words) > 0 && words[0] != ".reg" && !registerOps.MatchString(words[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // indirect lowers a call through a pointer: of any function whose address is taken somewhere in the module, and which has the
