@@ -67,17 +67,7 @@ func clFiles(every int) (kernels, hosts string, right []bool) {
 		right = append(right, ok)
 	}
 	for i, p := range clPrograms {
-		add(p, p.host, true)
-		for j, w := range p.wrong {
-			if (i+j)%every != 0 {
-				continue
-			}
-			host := strings.Replace(p.host, w[0], w[1], 1)
-			if host == p.host {
-				panic(p.name + ": " + w[0] + " does not stand there")
-			}
-			add(p, host, false)
-		}
+		p.hosts(i, every, func(host string, ok bool) { add(p, host, ok) })
 	}
 	return k.String(), h.String(), right
 }

@@ -76,6 +76,23 @@ __global__ void meets(int *a, int *b) { int i = blockIdx.x * 64 + threadIdx.x; a
 		wrong: [][2]string{{"<<<1, s>>>", "<<<1, s + 1>>>"}, {"<<<1, s>>>(a, s)", "<<<1, 2 * s>>>(a, s)"}, {"(a, s)", "(a, s / 2)"}}, folded: true},
 }
 
+// hosts gives the right host of p, unless it is open, and every so many of the wrong ones, beginning with another one for each k.
+func (p launchProgram) hosts(k, every int, add func(host string, right bool)) {
+	if !p.open {
+		add(p.host, true)
+	}
+	for i, w := range p.wrong {
+		if (i+k)%every != 0 {
+			continue
+		}
+		host := strings.Replace(p.host, w[0], w[1], 1)
+		if host == p.host {
+			panic(p.name + ": " + w[0] + " does not stand there")
+		}
+		add(host, false)
+	}
+}
+
 // launchesFile is one source of all programs, right and wrong: each in a namespace, with its number. Of what is wrong it has
 // every so many ones, beginning elsewhere in each program, so that kinds of wrong facts that several programs have stay.
 func launchesFile(every int, l clang.Language) (text string, right []bool) {
@@ -94,19 +111,7 @@ func launchesFile(every int, l clang.Language) (text string, right []bool) {
 		if p.cuda && l == clang.HIP {
 			continue
 		}
-		if !p.open {
-			add(p, p.host, true)
-		}
-		for i, w := range p.wrong {
-			if (i+k)%every != 0 {
-				continue
-			}
-			host := strings.Replace(p.host, w[0], w[1], 1)
-			if host == p.host {
-				panic(p.name + ": " + w[0] + " does not stand there")
-			}
-			add(p, host, false)
-		}
+		p.hosts(k, every, func(host string, ok bool) { add(p, host, ok) })
 	}
 	if l == clang.HIP {
 		return inHIP(b.String()), right
