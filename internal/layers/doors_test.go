@@ -36,7 +36,7 @@ var doors = map[string]string{
 	"internal/prompt/prompt.go Run":                    "the scanner ends at lines of 64 KB",
 	"internal/animator/server.go ask":                  "mostAsked",
 	"gpu/runner/data.go pairs":                         "buffers of a bounded size, an element at a time",
-	"project/rig.go copyFile":                          "mostData, and not in memory",
+	"project/rig_data.go copyFile":                     "mostData, and not in memory",
 	"project/rig.go hashFile":                          "a copy of copyFile, or what gradine has written, and not in memory",
 	"internal/cli/pack.go unpack":                      "bundle.MaxBytes",
 	"internal/cli/sequents.go digestFile":              "nothing of it is kept in memory",

@@ -33,7 +33,7 @@ var writers = map[string]string{
 	"gpu/runner/runner.go New":                         "the runner's own source",
 	"gpu/runner/runner.go ask":                         "a request to the runner",
 	"project/tuner.go writeNew":                        "a table, which was read again, or measurements",
-	"project/rig.go copyFile":                          "what a buffer of a kernel has",
+	"project/rig_data.go copyFile":                     "what a buffer of a kernel has",
 	"tune/loop/log.go write":                           "measurements",
 	"internal/prompt/prompt.go write":                  "a trace",
 	"internal/atomic/atomic.go Write":                  "for whoever calls it",
