@@ -26,6 +26,9 @@ const twice = `__kernel void twice(__global int *out, __global const int *in, in
 #ifdef BEYOND
   ((__global int *)in)[64 + (i & 1)] = 7;
 #endif
+#ifdef BEFORE
+  if (i == 5) ((__global int *)in)[-1 - 16383 * FAR] = 7;
+#endif
 #ifdef WRONG
   plus++;
 #endif
@@ -127,19 +130,22 @@ func TestOpenCL(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	for stage, c := range map[string]struct {
-		change  func(*Launch)
-		options []string
+	for _, c := range []struct {
+		stage, why string
+		change     func(*Launch)
+		options    []string
 	}{
-		"compilation": {nil, []string{"-Dtwice=<"}},
-		"arguments":   {func(l *Launch) { l.Arguments = l.Arguments[:3] }, nil},
-		"launch":      {func(l *Launch) { l.Block[0] = 1 << 20 }, nil},
-		"crash":       {nil, []string{"-DCRASH"}},
-		// Such a kernel has right results, and may crash in the next launch.
-		"out of bounds": {nil, []string{"-DBEYOND"}},
+		{"compilation", "", nil, []string{"-Dtwice=<"}},
+		{"arguments", "", func(l *Launch) { l.Arguments = l.Arguments[:3] }, nil},
+		{"launch", "", func(l *Launch) { l.Block[0] = 1 << 20 }, nil},
+		{"crash", "", nil, []string{"-DCRASH"}},
+		// Such kernels have right results, and may crash in the next launch.
+		{"out of bounds", "byte 0 behind the buffer of argument 1", nil, []string{"-DBEYOND"}},
+		{"out of bounds", "1 before the buffer of argument 1", nil, []string{"-DBEFORE", "-DFAR=0"}},
+		{"out of bounds", "65533 before the buffer of argument 1", nil, []string{"-DBEFORE", "-DFAR=1"}},
 	} {
-		if _, failure := run(c.change, c.options...); failure == nil || failure.Stage != stage {
-			t.Errorf("%s: %v", stage, failure)
+		if _, failure := run(c.change, c.options...); failure == nil || failure.Stage != c.stage || !strings.Contains(failure.Why, c.why) {
+			t.Errorf("%s %v: %v", c.stage, c.options, failure)
 		}
 	}
 	r.limits.Time = time.Second
@@ -198,7 +204,7 @@ func TestCUDA(t *testing.T) {
 	if times, failure := run("-DMS=7"); failure != nil || len(times) != 3 || times[0] != 7 {
 		t.Errorf("%v, %v", times, failure)
 	}
-	for stage, option := range map[string]string{"compilation": "-DREFUSE", "launch": "-DLAUNCH", "run": "-DFAULT", "out of bounds": "-DBEYOND", "crash": "-DCRASH", "allocation": "-DFULL"} {
+	for option, stage := range map[string]string{"-DREFUSE": "compilation", "-DLAUNCH": "launch", "-DFAULT": "run", "-DBEYOND": "out of bounds", "-DBEFORE": "out of bounds", "-DCRASH": "crash", "-DFULL": "allocation"} {
 		if _, failure := run("-DMS=7", option); failure == nil || failure.Stage != stage {
 			t.Errorf("%s: %v", stage, failure)
 		}

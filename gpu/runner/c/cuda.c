@@ -146,12 +146,12 @@ static void *arguments[MOST];
 
 static void write_buffer(struct argument *a)
 {
-    must(cu.write((address)a->memory, a->first, a->bytes + GUARD), "allocation", "cuMemcpyHtoD");
+    must(cu.write((address)a->whole, a->first, a->bytes + 2 * GUARD), "allocation", "cuMemcpyHtoD");
 }
 
 static void read_buffer(struct argument *a, size_t from, void *to, size_t bytes)
 {
-    must(cu.read(to, (address)a->memory + from, bytes), "run", "cuMemcpyDtoH");
+    must(cu.read(to, (address)a->whole + from, bytes), "run", "cuMemcpyDtoH");
 }
 
 static double launch(struct request *r)
@@ -185,8 +185,10 @@ int main(int argc, char **argv)
         if (a->kind == 'l')
             fail("arguments", "CUDA has no arguments in local memory");
         arguments[i] = a->kind == 'b' ? (void *)&a->memory : a->value;
-        if (a->kind == 'b')
-            must(cu.allocate((address *)&a->memory, a->bytes + GUARD), "allocation", "cuMemAlloc");
+        if (a->kind != 'b')
+            continue;
+        must(cu.allocate((address *)&a->whole, a->bytes + 2 * GUARD), "allocation", "cuMemAlloc");
+        a->memory = (char *)a->whole + GUARD;
     }
     for (int i = 0; i < 2; i++)
         must(cu.event(&events[i], 0), "device", "cuEventCreate");

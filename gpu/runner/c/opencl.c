@@ -10,7 +10,7 @@ typedef void *handle;
 enum {
     PLATFORM_NAME = 0x0902, DEVICE_NAME = 0x102B, DRIVER_VERSION = 0x102D, DEVICE_VERSION = 0x102F,
     QUEUE_PROFILING = 2, MEM_READ_WRITE = 1, BUILD_LOG = 0x1183, KERNEL_ARGUMENTS = 0x1191,
-    STARTED = 0x1282, ENDED = 0x1283, DEVICE_GPU = 4, DEVICE_ANY = -1
+    REGION = 0x1220, STARTED = 0x1282, ENDED = 0x1283, DEVICE_GPU = 4, DEVICE_ANY = -1
 };
 
 static struct {
@@ -27,6 +27,7 @@ static struct {
     cl_int (*kernel_info)(handle, cl_uint, size_t, void *, size_t *);
     cl_int (*argument)(handle, cl_uint, size_t, const void *);
     handle (*buffer)(handle, cl_ulong, size_t, void *, cl_int *);
+    handle (*part)(handle, cl_ulong, cl_uint, const void *, cl_int *);
     cl_int (*write)(handle, handle, cl_uint, size_t, size_t, const void *, cl_uint, const handle *, handle *);
     cl_int (*read)(handle, handle, cl_uint, size_t, size_t, void *, cl_uint, const handle *, handle *);
     cl_int (*launch)(handle, handle, cl_uint, const size_t *, const size_t *, const size_t *, cl_uint, const handle *, handle *);
@@ -52,6 +53,7 @@ static void load(void)
     *(void **)&cl.kernel_info = symbol(l, "clGetKernelInfo");
     *(void **)&cl.argument = symbol(l, "clSetKernelArg");
     *(void **)&cl.buffer = symbol(l, "clCreateBuffer");
+    *(void **)&cl.part = symbol(l, "clCreateSubBuffer");
     *(void **)&cl.write = symbol(l, "clEnqueueWriteBuffer");
     *(void **)&cl.read = symbol(l, "clEnqueueReadBuffer");
     *(void **)&cl.launch = symbol(l, "clEnqueueNDRangeKernel");
@@ -128,7 +130,11 @@ static void arguments(struct request *r, handle context, handle kernel)
         char what[64];
         snprintf(what, sizeof what, "argument %d", i);
         if (a->kind == 'b') {
-            a->memory = cl.buffer(context, MEM_READ_WRITE, a->bytes + GUARD, NULL, &code);
+            // The kernel gets the part between the guards. GUARD is a multiple of what devices align buffers to.
+            struct { size_t origin, size; } part = {GUARD, a->bytes};
+            a->whole = cl.buffer(context, MEM_READ_WRITE, a->bytes + 2 * GUARD, NULL, &code);
+            must(code, "allocation", what);
+            a->memory = cl.part(a->whole, 0, REGION, &part, &code);
             must(code, "allocation", what);
             must(cl.argument(kernel, i, sizeof a->memory, &a->memory), "arguments", what);
         } else
@@ -140,12 +146,12 @@ static handle queue, kernel;
 
 static void write_buffer(struct argument *a)
 {
-    must(cl.write(queue, a->memory, 1, 0, a->bytes + GUARD, a->first, 0, NULL, NULL), "allocation", "clEnqueueWriteBuffer");
+    must(cl.write(queue, a->whole, 1, 0, a->bytes + 2 * GUARD, a->first, 0, NULL, NULL), "allocation", "clEnqueueWriteBuffer");
 }
 
 static void read_buffer(struct argument *a, size_t from, void *to, size_t bytes)
 {
-    must(cl.read(queue, a->memory, 1, from, bytes, to, 0, NULL, NULL), "run", "clEnqueueReadBuffer");
+    must(cl.read(queue, a->whole, 1, from, bytes, to, 0, NULL, NULL), "run", "clEnqueueReadBuffer");
 }
 
 static double launch(struct request *r)

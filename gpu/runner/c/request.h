@@ -14,7 +14,7 @@
 //   warmup N       launches before those that are timed
 //   repeat N       launches that are timed
 //
-// GUARD bytes follow each buffer, which no launch may change.
+// GUARD bytes stand before each buffer and behind it, which no launch may change.
 //
 // Without a kernel it only asks for the device. The answer is a file with a line of JSON: the device and its times
 // in milliseconds, or what failed.
@@ -32,8 +32,9 @@ struct argument {
     size_t bytes;
     char *in, *out;
     unsigned char value[16];
-    unsigned char *first; // content of in, and the guard
-    void *memory;         // of the device
+    unsigned char *first; // content of in, between its guards
+    void *whole;          // of the device: the buffer between its guards
+    void *memory;         // the buffer itself, as the kernel gets it
 };
 
 struct request {
@@ -114,8 +115,8 @@ static void *room(size_t bytes)
     return p;
 }
 
-// The content of a file, ended by a zero, with room for more bytes before it.
-static unsigned char *content(const char *path, size_t *bytes, size_t more)
+// The content of a file, ended by a zero, with room for some bytes before it and behind it.
+static unsigned char *content(const char *path, size_t *bytes, size_t around)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -123,8 +124,8 @@ static unsigned char *content(const char *path, size_t *bytes, size_t more)
     fseek(f, 0, SEEK_END);
     long size = ftell(f);
     rewind(f);
-    unsigned char *text = room(size + more);
-    if (fread(text, 1, size, f) != (size_t)size)
+    unsigned char *text = room(size + 2 * around);
+    if (fread(text + around, 1, size, f) != (size_t)size)
         fail("request", "%s cannot be read", path);
     fclose(f);
     if (bytes)
@@ -141,12 +142,15 @@ static void write_file(const char *path, const char *end, const void *data, size
         fail("request", "%s cannot be written", name);
 }
 
-// Fails if launches have changed what stands behind the buffer of an argument.
-static void check_guard(const unsigned char *guard, int argument)
+// Fails if launches have changed what stands before or behind the buffer of an argument, and says where it is nearest.
+static void check_guards(const unsigned char *before, const unsigned char *behind, int argument)
 {
     for (size_t i = 0; i < GUARD; i++)
-        if (guard[i] != PATTERN)
+        if (behind[i] != PATTERN)
             fail("out of bounds", "a launch changes byte %zu behind the buffer of argument %d; both count from 0", i, argument);
+    for (size_t i = 1; i <= GUARD; i++)
+        if (before[GUARD - i] != PATTERN)
+            fail("out of bounds", "a launch changes the byte that is %zu before the buffer of argument %d, which counts from 0", i, argument);
 }
 
 static struct argument *next_argument(struct request *r, char kind)
@@ -218,7 +222,8 @@ static struct request read_request(char **argv)
         a->first = content(a->in, &bytes, GUARD);
         if (bytes != a->bytes)
             fail("request", "%s has %zu bytes, and not %zu", a->in, bytes, a->bytes);
-        memset(a->first + bytes, PATTERN, GUARD);
+        memset(a->first, PATTERN, GUARD);
+        memset(a->first + GUARD + bytes, PATTERN, GUARD);
     }
     return r;
 }
@@ -245,8 +250,8 @@ static void *symbol(void *from, const char *name)
 
 // What a runner does on its device.
 struct runtime {
-    void (*write)(struct argument *a); // the first content of a buffer, and its guard
-    void (*read)(struct argument *a, size_t from, void *to, size_t bytes);
+    void (*write)(struct argument *a); // the first content of a buffer, and its guards
+    void (*read)(struct argument *a, size_t from, void *to, size_t bytes); // from counts from the guard before it
     double (*launch)(struct request *r); // its time in milliseconds
 };
 
@@ -268,13 +273,14 @@ static void results(struct request *r, const struct runtime *on, const char *end
         struct argument *a = &r->arguments[i];
         if (a->kind != 'b')
             continue;
-        unsigned char guard[GUARD];
-        on->read(a, a->bytes, guard, GUARD);
-        check_guard(guard, i);
+        static unsigned char before[GUARD], behind[GUARD];
+        on->read(a, 0, before, GUARD);
+        on->read(a, GUARD + a->bytes, behind, GUARD);
+        check_guards(before, behind, i);
         if (!a->out)
             continue;
         void *data = room(a->bytes);
-        on->read(a, 0, data, a->bytes);
+        on->read(a, GUARD, data, a->bytes);
         write_file(a->out, end, data, a->bytes);
         free(data);
     }

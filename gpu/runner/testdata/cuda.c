@@ -68,6 +68,8 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, uns
         out[i] = 2 * in[i] + plus;
     if (strstr(f->options, "-DBEYOND"))
         in[gx * bx + 1]++;
+    if (strstr(f->options, "-DBEFORE"))
+        in[-3]++;
     clock_ms += ms ? atof(ms + 5) : 1;
     pending = strstr(f->options, "-DFAULT") ? ILLEGAL_ADDRESS : 0;
     return 0;
