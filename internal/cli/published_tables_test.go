@@ -127,7 +127,7 @@ func TestPublishedTables(t *testing.T) {
 			verdicts[strings.FieldsFunc(verdict, func(c rune) bool { return c == ':' || c == ';' || c == ',' })[0]]++
 		}
 	}
-	out.WriteString("## Table 1: the abstract model\n\nEntry `spin_abstract`, with one device of two units (`ND = 1`, `NU = 2`) and a global memory of four ticks (`GMT = 4`).\n")
+	out.WriteString("## Table 1: the abstract model\n\nEntry `spin_abstract`, with one device of two units (`ND = 1`, `NU = 2`) and a global memory of four ticks (`GMT = 4`). The paper speaks of one unit;\nits times are those of two.\n")
 	table("spin_abstract", published1())
 	out.WriteString("\n## Table 2: the minimum on a GPU\n\n" + table2Page(t))
 	out.WriteString("\n## Table 3: the model of the minimum\n\nEntry `spin_minimum`, with `GMT = 4`.\n")
@@ -239,7 +239,30 @@ func table2Page(t *testing.T) string {
 		}
 		fmt.Fprintf(&out, "| %s | %s | %g | %.0f | %.0f | different: %.2f × the measured time, fitted %.2f × |\n", r.At[0], r.At[1], r.Time, sheet[at], fitted[at], sheet[at]/r.Time, fitted[at]/r.Time)
 	}
+	out.WriteString("\nThe published bandwidth is the size of the array, 4 GB, divided by the published time, which is rounded:\n\n| no. | global size | WG | TS | bandwidth, published, GB/s | 4 GB ÷ published time | result |\n|---|---|---|---|---|---|---|\n")
+	for i, b := range bandwidth2 {
+		row := slices.IndexFunc(rows, func(r tune.Measurement) bool { return r.At[0] == b.global })
+		if row < 0 {
+			t.Fatalf("table 2 has no global size %s", b.global)
+		}
+		r := rows[row]
+		here := 4000 / r.Time
+		if off := math.Abs(here/b.published - 1); off > 0.01 {
+			t.Errorf("the bandwidth of row %d of table 2 is %.2f, and %.2f by its time", i+1, b.published, here)
+		}
+		fmt.Fprintf(&out, "| %d | %s | %s | %d | %.2f | %.2f | reproduced within 1 %% |\n", i+1, b.global, r.At[1], b.TS, b.published, here)
+	}
 	return out.String()
+}
+
+// bandwidth2 are the tile sizes and bandwidths of the twelve rows of table 2.
+var bandwidth2 = []struct {
+	global    string
+	TS        int
+	published float64
+}{
+	{"960", 64, 28.40}, {"960", 128, 28.40}, {"960", 256, 28.40}, {"1280", 128, 25.60}, {"1280", 256, 25.60}, {"1600", 64, 25.61},
+	{"1920", 64, 29.18}, {"2560", 64, 28.46}, {"3200", 64, 32}, {"5120", 64, 32}, {"6400", 64, 36.57}, {"7680", 64, 42.67},
 }
 
 // wantBlocks lets the blocks of a launch be some numbers.
