@@ -31,6 +31,9 @@ type Figure struct {
 	Value, Low, High int64
 }
 
+// Figures are the names of those that every device has; those of caches follow.
+var Figures = []string{"barrier", "start_block", "latency", "load_latency"}
+
 // Known are the figures of a device that measurements are expressed in.
 type Known struct {
 	MHz  int64 // cycles in a microsecond

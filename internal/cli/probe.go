@@ -43,6 +43,9 @@ func (r *run) probe(f calibrateFlags) error {
 	if err != nil {
 		return modelError{err}
 	}
+	if err := prepared(file, text, before); err != nil {
+		return modelError{err}
+	}
 	dir, err := os.MkdirTemp("", "gradine-probe-")
 	if err != nil {
 		return err
@@ -74,6 +77,12 @@ func (r *run) probe(f calibrateFlags) error {
 	if len(figures) == 0 {
 		return nil
 	}
+	// Measuring takes a minute, in which somebody may edit the file.
+	if now, err := door.File(file); err == nil {
+		text = now
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	after, err := config.WithFigures(file, text, figures)
 	if err != nil {
 		return modelError{err}
@@ -83,6 +92,21 @@ func (r *run) probe(f calibrateFlags) error {
 	}
 	fmt.Fprintf(r.out, "written to %s: measured %s\n", filepath.ToSlash(file), measured)
 	return nil
+}
+
+// prepared says why a file of a device cannot take what is measured, before a minute is spent on that.
+func prepared(file string, text []byte, device *config.Device) error {
+	for _, name := range []string{"mhz", "sms", "warp"} {
+		if _, ok := device.Figures[name]; !ok {
+			return fmt.Errorf("%s has no figure %s, in which measurements are expressed: the file may be cut off", file, name)
+		}
+	}
+	var all []config.NamedFigure
+	for _, name := range probe.Figures {
+		all = append(all, config.NamedFigure{Name: name, Figure: config.Figure{Value: 1, Low: 1, High: 1, Measured: "now"}})
+	}
+	_, err := config.WithFigures(file, text, all)
+	return err
 }
 
 // instead says what a measured figure replaces.

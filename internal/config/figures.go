@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -16,7 +17,8 @@ type NamedFigure struct {
 // WithFigures is the text of a device in which measured figures stand in place of what was there; new ones come at the
 // end. Everything else keeps its bytes. The error says that the text, before or after, is not that of a device.
 func WithFigures(path string, text []byte, measured []NamedFigure) ([]byte, error) {
-	if _, err := ParseDevice(path, text); err != nil {
+	before, err := ParseDevice(path, text)
+	if err != nil {
 		return nil, err
 	}
 	out := string(text)
@@ -28,6 +30,9 @@ func WithFigures(path string, text []byte, measured []NamedFigure) ([]byte, erro
 			if strings.TrimSpace(line) == "[figures."+f.Name+"]" {
 				from = i
 			}
+		}
+		if _, other := before.Figures[f.Name]; from < 0 && other {
+			return nil, fmt.Errorf("%s:%d: figure %s has a form that is not understood: write it as a table [figures.%s]", path, lineOf(string(text), toml.Key{"figures", f.Name}), f.Name, f.Name)
 		}
 		if from < 0 {
 			out = strings.TrimRight(out, "\n") + "\n\n" + block
@@ -43,12 +48,14 @@ func WithFigures(path string, text []byte, measured []NamedFigure) ([]byte, erro
 	// What was written is read again: the old table may have had another form.
 	d, err := ParseDevice(path, []byte(out))
 	if err != nil {
-		return nil, err
+		// Its line is one of a text that nobody has.
+		return nil, fmt.Errorf("%s: measured figures cannot be written into a file of this form: write each figure as a table [figures.NAME]", path)
 	}
 	for _, f := range measured {
-		if d.Figures[f.Name] != f.Figure {
-			return nil, fmt.Errorf("%s:%d: figure %s has a form that is not understood: write it as a table [figures.%s]", path, lineOf(out, toml.Key{"figures", f.Name}), f.Name, f.Name)
-		}
+		before.Figures[f.Name] = f.Figure
+	}
+	if !reflect.DeepEqual(before, d) {
+		return nil, fmt.Errorf("%s: measured figures would change others of this file: write each figure as a table [figures.NAME]", path)
 	}
 	return []byte(out), nil
 }

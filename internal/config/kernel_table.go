@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -139,7 +140,8 @@ func ParseDevice(path string, data []byte) (*Device, error) {
 	if _, err := toml.Decode(string(data), d); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	for name, f := range d.Figures {
+	for _, name := range slices.Sorted(maps.Keys(d.Figures)) {
+		f := d.Figures[name]
 		at := fmt.Sprintf("%s:%d: figure %s", path, lineOf(string(data), toml.Key{"figures", name}), name)
 		switch {
 		case f.kinds() != 1:
