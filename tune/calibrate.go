@@ -46,7 +46,8 @@ type Calibration struct {
 	Gain      float64     // part of the choice's time that the best point is expected to save; NaN if it is not known
 	Together  [][2]string // pairs that the measurements cannot tell apart
 
-	fit *fit
+	fit   *fit
+	doubt doubtful // of the deviations of what is predicted; without points nothing is known of it
 }
 
 // fit is a calibration under way: the legal points, the objective there as a function of

@@ -106,7 +106,8 @@ func (f *fit) estimate(x []float64, out *Calibration) error {
 		}
 	}
 	out.Rank = rankEstimate(Spearman(guesses, times), len(points), 1-float64(asked)/float64(len(f.points)))
-	return f.regret(x, doubtful{prior + len(points), math.Sqrt((prior + surprise) / float64(prior+len(points)))}, rows, out)
+	out.doubt = doubtful{prior + len(points), math.Sqrt((prior + surprise) / float64(prior+len(points)))}
+	return f.regret(x, out.doubt, rows, out)
 }
 
 // timeOf is the logarithm of the time of a point of some rows: the median.

@@ -12,7 +12,7 @@ type Outlook struct {
 	Left     int                 // valid points without a measurement
 	Best     []simulate.Constant // of these, the values of the one with the least predicted time; nil if none is left
 	Faster   float64             // the share of the least measured time that Best is predicted to save; negative if it takes longer
-	AtMost   float64             // the greatest such share of any point, where it is two standard deviations faster than predicted
+	AtMost   float64             // no point saves a greater share, with a probability of 95 %; NaN if random points are too few to say so
 	Expected float64             // the greatest share that measuring one more point is expected to save
 }
 
@@ -20,7 +20,7 @@ type Outlook struct {
 // compared, and all shares are 1.
 func (c *Calibration) Outlook() (Outlook, error) {
 	f := c.fit
-	out := Outlook{Faster: math.Inf(-1), AtMost: math.Inf(-1)}
+	out := Outlook{Faster: math.Inf(-1), AtMost: math.NaN()}
 	b, err := f.belief(c.logarithms(), allOf(f.points), f.heeded())
 	if err != nil {
 		return out, err
@@ -40,11 +40,29 @@ func (c *Calibration) Outlook() (Outlook, error) {
 		if faster := 1 - math.Exp(expected-best); faster > out.Faster || out.Best == nil {
 			out.Best, out.Faster = f.points[i].Values, faster
 		}
-		out.AtMost = max(out.AtMost, 1-math.Exp(expected-2*deviation-best))
 		out.Expected = max(out.Expected, improvement(best-expected, deviation))
+	}
+	if c.doubt.points == 0 {
+		return out, nil
+	}
+	// A bound of each point holds for few of them at once: of hundreds, some are two deviations faster than predicted. So
+	// each has its part of the probability to be missed, and deviations are no less than random points have shown them to be.
+	out.AtMost = math.Inf(-1)
+	far := quantile(outlookMissed/float64(max(1, out.Left))) * max(1, c.doubt.factor)
+	for i := range f.points {
+		if !taken[i] && !f.refused[i] {
+			expected, deviation := b.at(i)
+			out.AtMost = max(out.AtMost, 1-math.Exp(expected-far*deviation-best))
+		}
 	}
 	return out, nil
 }
+
+// outlookMissed is the probability that a point is faster than AtMost says.
+const outlookMissed = 0.05
+
+// quantile is how many deviations a normal variable is from its mean, in one direction, with a probability.
+func quantile(p float64) float64 { return math.Sqrt2 * math.Erfcinv(2*p) }
 
 // improvement is by how much a normal variable with a mean and a deviation is expected to exceed 0: the share of time
 // that is saved, since it is about logarithms.

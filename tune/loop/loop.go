@@ -43,7 +43,7 @@ type Plan struct {
 	Left     int      // configurations without a measurement
 	Best     []string // of these, the one predicted to be fastest; nil if none is left
 	Faster   float64  // the share that Best is predicted to save
-	AtMost   float64  // the same, where a configuration is two standard deviations faster than predicted
+	AtMost   float64  // no configuration saves a greater share, with a probability of 95 %; NaN if that is not known
 	Expected float64  // the share that one more measurement is expected to save, at most
 
 	Random int           // measured configurations that were drawn at random
@@ -106,6 +106,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	stop, plan, err := l.search(ctx)
 	if err == nil {
 		err = l.tellApart(ctx)
+	}
+	if err == nil {
+		// What was measured again has changed what the others are compared with.
+		_, rows := l.known()
+		plan, err = l.Planner.Plan(ctx, rows, 0)
 	}
 	r := l.report()
 	r.Stopped, r.Plan, r.Measured = stop, plan, l.ran

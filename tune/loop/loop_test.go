@@ -350,6 +350,145 @@ func TestTies(t *testing.T) {
 	}
 }
 
+// exact is a device whose times are given: those of each configuration in turn, the last one for ever.
+type exact struct {
+	times map[string][]float64
+	fails map[string]string
+	ran   map[string]int
+}
+
+func (e *exact) Judge(context.Context, []string) (string, string, error) { return "safe", "", nil }
+
+func (e *exact) Measure(_ context.Context, at []string) (loop.Result, error) {
+	name := strings.Join(at, " ")
+	if e.fails[name] != "" {
+		return loop.Result{Failed: e.fails[name]}, nil
+	}
+	all := e.times[name]
+	x := all[min(e.ran[name], len(all)-1)]
+	e.ran[name]++
+	return loop.Result{Times: []float64{x, x, x}}, nil
+}
+
+// listed proposes configurations in their order, and predicts the times of those that are left.
+type listed struct {
+	all  []string
+	said map[string]float64
+}
+
+func (l listed) Plan(_ context.Context, rows []tune.Measurement, n int) (*loop.Plan, error) {
+	best := math.Inf(1)
+	known := map[string]bool{}
+	for _, r := range rows {
+		known[strings.Join(r.At, " ")] = true
+		if r.Failed == "" {
+			best = min(best, r.Time)
+		}
+	}
+	out := &loop.Plan{Faster: math.Inf(-1)}
+	for _, name := range l.all {
+		if known[name] {
+			continue
+		}
+		out.Left++
+		if len(out.Next) < n {
+			out.Next = append(out.Next, strings.Fields(name))
+		}
+		if faster := 1 - l.said[name]/best; faster > out.Faster {
+			out.Best, out.Faster, out.AtMost, out.Expected = strings.Fields(name), faster, faster, faster
+		}
+	}
+	return out, nil
+}
+
+// TestTiesOfTimes: which configurations tie follows from their times, and from what times of one configuration differ by.
+func TestTiesOfTimes(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		times map[string][]float64
+		fails string
+		want  string // the fastest, and those that tie with it
+	}{
+		{"equal", map[string][]float64{"0": {9}, "1": {5}, "2": {5}, "3": {6}}, "", "1 2"},
+		{"clocks are no finer", map[string][]float64{"0": {9}, "1": {5}, "2": {5.01}, "3": {6}}, "", "1 2"},
+		{"finer than the noise, which is least", map[string][]float64{"0": {9}, "1": {5}, "2": {5.05}, "3": {6}}, "", "1"},
+		{"all, and the reference", map[string][]float64{"0": {5}, "1": {5}, "2": {5}, "3": {5}}, "", "0 1 2 3"},
+		{"the slower one is first", map[string][]float64{"0": {9}, "1": {5.01}, "2": {5}, "3": {6}}, "", "2 1"},
+		{"one that fails is no tie", map[string][]float64{"0": {9}, "2": {5}, "3": {6}}, "1", "2"},
+		// Times of one configuration deviate by 4 %: a difference of 4 % is none, and one of 12 % is.
+		{"noisy", map[string][]float64{"0": {9, 9.9, 9, 9.9}, "1": {5, 5.5, 5}, "2": {5.2, 4.7, 5.2}, "3": {12}}, "", "1 2"},
+		{"noisy, and farther", map[string][]float64{"0": {9, 9.9, 9, 9.9}, "1": {5, 5.5, 5}, "2": {5.6, 5.1, 5.6}, "3": {12}}, "", "1"},
+		// What was fast once is slow when it is measured again.
+		{"lucky", map[string][]float64{"0": {9}, "1": {4, 5, 5}, "2": {4.9, 4.9, 4.9}, "3": {9}}, "", "2 1"},
+	} {
+		device := &exact{c.times, map[string]string{c.fails: "crash"}, map[string]int{}}
+		log, err := loop.OpenLog(filepath.Join(t.TempDir(), "log"), nil, []string{"x"}, "digest")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := loop.Run(t.Context(), loop.Options{Reference: []string{"0"}, Runner: device, Planner: listed{[]string{"1", "2", "3"}, nil}, Log: log, Every: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range r.Best {
+			got = append(got, strings.Join(s.At, " "))
+			if s.Failed != "" {
+				t.Errorf("%s: %v has failed, and is among the best", c.what, s.At)
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s; noise %.3f", c.what, got, c.want, r.Noise)
+		}
+	}
+}
+
+// TestPromise: what is said of the configurations that are left compares them with the fastest as it was measured last,
+// and not with what it seemed to be when the loop decided to stop; those that failed are not among them.
+func TestPromise(t *testing.T) {
+	device := &exact{map[string][]float64{"0": {9}, "1": {4, 5, 5}, "2": {6}}, map[string]string{"3": "crash"}, map[string]int{}}
+	log, err := loop.OpenLog(filepath.Join(t.TempDir(), "log"), nil, []string{"x"}, "digest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	planner := listed{[]string{"1", "2", "3", "4", "5"}, map[string]float64{"3": 1, "4": 4.5, "5": 4.9}}
+	r, err := loop.Run(t.Context(), loop.Options{Reference: []string{"0"}, Runner: device, Planner: planner, Log: log, Every: 9, Budget: loop.Budget{Gain: 0.05}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of 1 the median of 4, 5 and 5 milliseconds counts: 4.5 is 10 % less, and 4.9 2 %.
+	if want := 1 - 4.5/r.Best[0].MS; r.Stopped != loop.NoGain || r.Plan.Left != 2 || strings.Join(r.Plan.Best, "") != "4" || math.Abs(r.Plan.Faster-want) > 1e-9 || r.Best[0].MS == 4 {
+		t.Errorf("stopped by %q, best %+v, plan %+v", r.Stopped, r.Best, r.Plan)
+	}
+}
+
+// TestReference: a reference that reaches its limit of time counts as a failure, and ends the loop; when it has more
+// time, the loop goes on, and the reference is one that has run.
+func TestReference(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	f := newFake(1)
+	f.fails["0 0"] = "time limit: stopped after 1s"
+	r, err := loop.Run(t.Context(), options(t, f, path))
+	if !errors.Is(err, loop.ErrReference) || !strings.Contains(err.Error(), "time limit: stopped after 1s") || r.Failed["time limit"] != 1 || r.Launches["safe"] != 1 || f.calls != 1 {
+		t.Errorf("%v after %d calls: %+v", err, f.calls, r)
+	}
+	f = newFake(1)
+	o := options(t, f, path)
+	o.Budget.Points = 4
+	r, err = loop.Run(t.Context(), o)
+	if err != nil || r.Reference.Failed != "" || r.Reference.Measured == 0 || len(r.Failed) != 0 || r.Points != 4 {
+		t.Errorf("%v: %+v", err, r)
+	}
+	// It may reach the limit later as well: then the loop ends, and keeps what it has.
+	f = newFake(1)
+	o = options(t, f, filepath.Join(t.TempDir(), "log"))
+	o.Progress = func(loop.Row) { f.fails["0 0"] = "time limit: stopped after 1s" }
+	r, err = loop.Run(t.Context(), o)
+	if !errors.Is(err, loop.ErrReference) || r.Failed["time limit"] != 1 || r.Points != 5 || f.calls != 7 {
+		t.Errorf("%v after %d calls: %+v", err, f.calls, r)
+	}
+}
+
 // TestLog: a log is read as it was written; what is of something else is kept; a line that cannot be read is named,
 // and a log that somebody else writes is not overwritten.
 func TestLog(t *testing.T) {

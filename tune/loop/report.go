@@ -113,6 +113,9 @@ func standings(rows []Row, reference []string) []Standing {
 		}
 		s := &out[index[k]]
 		s.Launch, s.Failed = r.Launch, cmp.Or(s.Failed, r.Failed)
+		if r.Role == Control { // a reference that failed ended that run, and this one runs again: with more time, say
+			s.Failed = r.Failed
+		}
 		if r.Failed == "" {
 			s.Measured++
 			times[k] = append(times[k], r.MS/by[i])

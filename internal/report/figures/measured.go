@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -141,11 +142,19 @@ func leftOut(c *project.Counted) (out []string) {
 func outlookText(m *Measured) string {
 	p := m.Plan
 	left := report.Count(p.Left, "configuration") + " not measured"
-	most := fmt.Sprintf("within two standard deviations at most %.1f %% faster", max(0, 100*p.AtMost))
-	if p.Faster > 0 {
-		return fmt.Sprintf("%s: %s is predicted to be fastest, %.1f %% faster than the fastest measured; %s", left, m.point(p.Best), 100*p.Faster, most)
+	most := ""
+	if !math.IsNaN(p.AtMost) {
+		most = fmt.Sprintf("; with a probability of 95 %%, none is more than %s faster", atMost(p.AtMost))
 	}
-	return fmt.Sprintf("%s: no configuration is predicted to be faster; %s", left, most)
+	if p.Faster > 0 {
+		return fmt.Sprintf("%s: none is predicted to be more than %s faster than the fastest measured; the most promising is %s%s", left, atMost(p.Faster), m.point(p.Best), most)
+	}
+	return fmt.Sprintf("%s: none is predicted to be faster than the fastest measured%s", left, most)
+}
+
+// atMost is a share in percent, rounded up: a bound that is rounded down is none.
+func atMost(share float64) string {
+	return fmt.Sprintf("%.1f %%", math.Ceil(max(0, 1000*share-1e-9))/10)
 }
 
 // total is a number that has parts.
@@ -192,7 +201,7 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 		Driver    string          `json:"driver"`                // version of the driver
 		Runtime   string          `json:"runtime"`               // version of the runtime
 		Best      []standingJSON  `json:"best"`                  // the fastest configuration, and configurations that tie with it
-		Reference standingJSON    `json:"reference"`             // the configuration whose results are the reference for all others
+		Reference *standingJSON   `json:"reference,omitempty"`   // the configuration whose results are the reference for all others
 		Points    int             `json:"points"`                // number of configurations that were measured or failed, without the reference
 		Measured  int             `json:"measured"`              // number of configurations that this run measured
 		Failed    map[string]int  `json:"failed"`                // number of failed configurations for each cause
@@ -201,7 +210,7 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 		Left      int             `json:"left"`                  // number of configurations without a measurement
 		Next      json.RawMessage `json:"next,omitempty"`        // the unmeasured configuration that is predicted to be fastest
 		Faster    *float64        `json:"faster,omitempty"`      // share of the least time that next is predicted to save
-		AtMost    *float64        `json:"faster_most,omitempty"` // the same share if next is better than predicted by two standard deviations
+		AtMost    *float64        `json:"faster_most,omitempty"` // no configuration saves a greater share, with a probability of 95 %; absent if random configurations are too few to say so
 		Random    int             `json:"random"`                // number of measured configurations drawn at random, from which rank is estimated
 		Rank      *float64        `json:"rank,omitempty"`        // estimate for the whole space: correlation of the ranks of predicted and measured times
 		RankLow   *float64        `json:"rank_low,omitempty"`    // lower bound of rank, with a probability of 95 %
@@ -213,8 +222,12 @@ func MeasuredJSON(w io.Writer, m *Measured) error {
 		Log       string          `json:"log"`                   // file of the measurements
 		Others    int             `json:"other_rows,omitempty"`  // number of rows in log for another source, kernel, reference, device or data
 	}{
-		m.Kernel, filepath.ToSlash(m.File), m.size(), "measurement", m.Device.Name, m.Device.Driver, m.Device.Runtime, []standingJSON{}, m.standing(m.Reference),
+		m.Kernel, filepath.ToSlash(m.File), m.size(), "measurement", m.Device.Name, m.Device.Driver, m.Device.Runtime, []standingJSON{}, nil,
 		m.Points, m.Measured, m.Failed, m.Launches, m.Stopped, 0, nil, nil, nil, 0, nil, nil, nil, leftOut(m.Counted), m.Noise, []float64{m.Drift.Least, m.Drift.Most}, m.Drift.Noticed, filepath.ToSlash(m.Log), m.Others,
+	}
+	if len(m.Reference.At) > 0 { // an interrupt may come before it runs
+		reference := m.standing(m.Reference)
+		line.Reference = &reference
 	}
 	for _, s := range m.Best {
 		line.Best = append(line.Best, m.standing(s))
