@@ -145,6 +145,16 @@ var (
 	definedAs = regexp.MustCompile(`-D(\w+)(?:=(\S+))?`)
 )
 
+// groupOnHost is a declaration of memory of the group for a program of C++.
+func groupOnHost(declared string) (out string) {
+	m := ofGroup.FindStringSubmatch(declared)
+	of := strings.TrimSpace(m[1] + " ")
+	for _, v := range oneOf.FindAllStringSubmatch(m[2], -1) {
+		out += fmt.Sprintf("static %s (&%s)%s = *(%s (*)%s)memory(sizeof(%s%s), ofGroup, \"nobody\"); ", of, v[1], v[2], of, v[2], of, v[2])
+	}
+	return out
+}
+
 // inCpp is a program of C++ that launches a kernel; "" if the text says what device.h and kernel.h cannot.
 func inCpp(src, name string, local, groups [3]int64) string {
 	local, groups = sized(local, groups)
@@ -167,14 +177,7 @@ func inCpp(src, name string, local, groups [3]int64) string {
 	for _, m := range definedAs.FindAllStringSubmatch(src[:headOf(src)], -1) {
 		defines += fmt.Sprintf("#define %s %s\n", m[1], m[2])
 	}
-	text := ofGroup.ReplaceAllStringFunc(included.ReplaceAllString(src, ""), func(s string) string {
-		m, out := ofGroup.FindStringSubmatch(s), ""
-		for _, v := range oneOf.FindAllStringSubmatch(m[2], -1) {
-			of := strings.TrimSpace(m[1] + " ")
-			out += fmt.Sprintf("static %s (&%s)%s = *(%s (*)%s)memory(sizeof(%s%s), ofGroup, \"nobody\"); ", of, v[1], v[2], of, v[2], of, v[2])
-		}
-		return out
-	})
+	text := ofGroup.ReplaceAllStringFunc(included.ReplaceAllString(src, ""), groupOnHost)
 	if mask < 0 || remaining.MatchString(text) {
 		return ""
 	}

@@ -96,12 +96,17 @@ struct thread {
 	int gives, *gets;  // in an exchange: 32 values, those of lanes that take no part are not known
 	unsigned tick;     // the barriers of lanes that it has passed
 	std::vector<unsigned> seen; // of each thread of the group, the last tick of which all is seen
+	// Of each thread of the launch: the last time of which all is known here, and was when this thread last met a fence. Its own entry
+	// is its time.
+	std::vector<unsigned> knows, fenced;
+	std::unordered_map<uintptr_t, size_t> took; // places that it changed atomically: after how many accesses to them
 };
 static thread *now;
+static std::unordered_map<uintptr_t, std::vector<unsigned>> handed; // what threads knew at a fence before they changed a place atomically
 static ucontext_t host;
 
 struct touch {
-	unsigned thread, group, epoch, rank, tick;
+	unsigned thread, group, epoch, rank, tick, time;
 	char kind; // r, w, a
 	uint8_t value;
 	bool own;
@@ -113,13 +118,18 @@ static size_t writtenBytes;
 static int side(const void *p);
 
 static void note(uintptr_t a, char kind) {
-	touch t = {now->id, now->group, now->epochs[side((void *)a) != ofGroup], now->rank, now->tick, kind, *(uint8_t *)a, false};
+	touch t = {now->id, now->group, now->epochs[side((void *)a) != ofGroup], now->rank, now->tick, now->knows[now->id], kind, *(uint8_t *)a, false};
 	auto &before = touches[a];
 	if (kind == 'r')
 		for (auto &b : before)
 			t.own |= b.thread == t.thread && b.epoch == t.epoch && b.tick == t.tick && b.kind == 'w' && b.value == t.value;
+	size_t earlier = kind != 'a' && now->took.count(a) ? now->took[a] : 0;
 	for (auto &b : before) {
+		if (&b < before.data() + earlier && b.kind == 'a')
+			continue; // atomic operations on one place are in order, and its own is the later one
 		if (b.thread == t.thread || b.group == t.group && (b.epoch != t.epoch || now->seen[b.rank] >= b.tick))
+			continue;
+		if (b.group != t.group && now->knows[b.thread] >= b.time)
 			continue;
 		if (b.kind == t.kind && t.kind != 'w')
 			continue;
@@ -191,7 +201,32 @@ static void access(void *p, size_t bytes, char kind) {
 		note((uintptr_t)p + i, kind);
 }
 
-void atomically(void *p, size_t bytes) { access(p, bytes, 'a'); }
+static void learn(std::vector<unsigned> &to, const std::vector<unsigned> &from) {
+	to.resize(std::max(to.size(), from.size()));
+	for (size_t i = 0; i < from.size(); i++)
+		to[i] = std::max(to[i], from[i]);
+}
+
+// What is known at a fence is handed on with the next atomic operation, to those that change the same place after it. As CUDA's guide
+// has it, they need no fence of their own.
+void fence() {
+	if (!now)
+		return;
+	settle();
+	now->fenced = now->knows;
+	now->knows[now->id]++;
+}
+
+void atomically(void *p, size_t bytes) {
+	access(p, bytes, 'a');
+	if (!now)
+		return;
+	auto &h = handed[(uintptr_t)p];
+	learn(now->knows, h);
+	learn(h, now->fenced);
+	for (size_t i = 0; i < bytes; i++)
+		now->took[(uintptr_t)p + i] = touches[(uintptr_t)p + i].size();
+}
 
 void meet(int memories) {
 	settle();
@@ -257,8 +292,9 @@ static void together(thread *t, const std::vector<thread *> &ts) {
 			for (auto p : lanes)
 				o->gets[p->rank % 32] = p->gives;
 	else {
-		std::vector<unsigned> seen(ts.size());
+		std::vector<unsigned> seen(ts.size()), knows;
 		for (auto o : lanes) {
+			learn(knows, o->knows);
 			for (size_t i = 0; i < seen.size(); i++)
 				seen[i] = std::max(seen[i], o->seen[i]);
 			seen[o->rank] = std::max(seen[o->rank], o->tick);
@@ -266,6 +302,8 @@ static void together(thread *t, const std::vector<thread *> &ts) {
 		for (auto o : lanes) {
 			o->seen = seen;
 			o->tick++;
+			o->knows = knows;
+			o->knows[o->id]++;
 		}
 	}
 	for (auto o : lanes)
@@ -302,8 +340,14 @@ static void schedule(const std::vector<thread *> &ts) {
 			fault("divergence");
 		if (!waits)
 			return;
+		std::vector<unsigned> knows;
 		for (auto t : ts)
+			learn(knows, t->knows);
+		for (auto t : ts) {
 			t->state = ready;
+			t->knows = knows;
+			t->knows[t->id]++;
+		}
 	}
 }
 
@@ -329,6 +373,8 @@ static void group(dim3 g, unsigned number) {
 				t->tick = 1;
 				t->seen.resize(blockDim.x * blockDim.y * blockDim.z);
 				t->group = number;
+				t->knows.resize(gridDim.x * gridDim.y * gridDim.z * t->seen.size());
+				t->knows[t->id] = 1;
 				t->index = dim3(x, y, z);
 				getcontext(&t->at);
 				t->at.uc_stack.ss_sp = t->stack;
@@ -356,6 +402,7 @@ void launching(dim3 grid, dim3 block, void (*f)(void *), void *c) {
 	body = f;
 	with = c;
 	touches.clear();
+	handed.clear();
 	std::vector<dim3> gs;
 	for (unsigned z = 0; z < grid.z; z++)
 		for (unsigned y = 0; y < grid.y; y++)

@@ -30,6 +30,7 @@ void announce(dim3 grid, dim3 block);
 void argument(long long v);
 void launching(dim3 grid, dim3 block, void (*body)(void *), void *with);
 void atomically(void *p, size_t bytes);
+void fence();            // of all memory of the device
 void meet(int memories); // 1: of the group, 2: of the device
 void meetLanes(unsigned mask);
 void exchange(unsigned mask, int gives, int *gets);

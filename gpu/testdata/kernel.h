@@ -2,6 +2,7 @@
 #pragma once
 #include <math.h>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "device.h"
@@ -23,7 +24,7 @@ UNSEEN inline size_t get_global_size(uint i) { return get_num_groups(i) * get_lo
 #define CLK_GLOBAL_MEM_FENCE 2
 #define barrier(flags) meet(flags)
 #define mem_fence(flags)
-#define __threadfence()
+#define __threadfence() fence()
 #define __threadfence_block()
 #define atomic_add atomicAdd
 #define atomic_sub atomicSub
@@ -68,6 +69,41 @@ template <typename... P> UNSEEN void run(dim3 grid, dim3 block, unsigned local, 
 	blockDim = block;
 	run(local, kernel, std::make_index_sequence<sizeof...(P)>());
 }
+
+// chosen is an argument of which the value is given, if it is no array.
+template <typename T> struct chosen {
+	UNSEEN static T argument(bool, const long long *&values) { return (T)*values++; }
+};
+template <typename T> struct chosen<T *> {
+	UNSEEN static T *argument(bool ofTheGroup, const long long *&) {
+		using plain = std::remove_const_t<T>;
+		plain *p = made<plain *>::argument(ofTheGroup);
+		if constexpr (std::is_arithmetic_v<plain>)
+			for (size_t i = 0; i < 1 << 11; i++)
+				p[i] = (plain)(input() % 9);
+		return p;
+	}
+};
+
+// runWith launches a kernel with values for the parameters that are no arrays.
+template <typename... P, size_t... i> UNSEEN void runWith(unsigned local, const long long *values, void (*kernel)(P...), std::index_sequence<i...>) {
+	std::tuple<P...> with{chosen<P>::argument(local >> i & 1, values)...};
+	launch(gridDim, blockDim, kernel, std::get<i>(with)...);
+}
+template <typename... P> UNSEEN void runWith(dim3 grid, dim3 block, unsigned local, const long long *values, void (*kernel)(P...)) {
+	gridDim = grid;
+	blockDim = block;
+	runWith(local, values, kernel, std::make_index_sequence<sizeof...(P)>());
+}
+
+#ifdef PATTERNS // for TestPatterns alone: other texts may have these of their own
+struct float2 { float x, y; };
+struct float4 { float x, y, z, w; };
+template <typename T, typename U> UNSEEN auto max(T a, U b) -> decltype(a + b) { return a < b ? b : a; }
+template <typename T, typename U> UNSEEN auto min(T a, U b) -> decltype(a + b) { return b < a ? b : a; }
+UNSEEN inline float rsqrtf(float x) { return 1 / sqrtf(x); }
+#define rsqrt rsqrtf
+#endif
 
 #define __kernel
 #define __global
