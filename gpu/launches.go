@@ -197,6 +197,7 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 			if why := beside(l, ls); one.Verdict == Safe && why != "" {
 				one.Verdict, one.Why = Open, why
 			}
+			one.Assumed = append(one.Assumed, l.Launch.Assumed...)
 			if l.Launch.InStream() {
 				one.Assumed = append(one.Assumed, streamsApart)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,6 +155,9 @@ func TestHostsOfOpenCLNotUnderstood(t *testing.T) {
 		{"void run(cl_command_queue q, cl_program p, cl_mem a) { cl_kernel k = clCreateKernel(p, \"k\", 0); " + set + "clBuildProgram(p, 0, 0, \"-cl-std=CL2.0\", 0, 0); clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); }", "builds its program with options"},
 		{"void run(cl_command_queue q, cl_program p, cl_mem a) { cl_kernel k = clCreateKernel(p, \"k\", 0); " + set + "clBuildProgram(p, 0, 0, \"-cl-fast-relaxed-math\", 0, 0); clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); }", "builds its program with options"},
 		{"void run(cl_command_queue q, cl_program p, cl_mem a) { cl_kernel k = clCreateKernel(p, \"k\", 0); " + set + "clBuildProgram(p, 0, 0, \"-cl-std=CL1.2 -cl-mad-enable\", 0, 0); clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); }", "safe for the launch in line 2 of h.cpp (block 64, grid 1)"},
+		{"void run(cl_command_queue q, cl_program p, cl_mem a) { cl_kernel k = clCreateKernel(p, \"k\", 0); " + set + "clReleaseMemObject(a); clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); }", "the host may release a before the launch"},
+		{"void run(cl_context c, cl_command_queue q, cl_program p) { cl_kernel k = clCreateKernel(p, \"k\", 0); cl_mem a = clCreateBuffer(c, 0, 256, 0, 0), b = a; " + set + "for (int i = 0; i < 2; i++) { clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); clReleaseMemObject(b); } }", "the host may release"},
+		{"void run(cl_context c, cl_command_queue q, cl_program p) { cl_kernel k = clCreateKernel(p, \"k\", 0); for (int i = 0; i < 2; i++) { cl_mem a = clCreateBuffer(c, 0, 256, 0, 0); " + set + "clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); clReleaseMemObject(a); } }", "safe for the launch in line 2 of h.cpp (block 64, grid 1)"},
 	} {
 		if i%corpus.Effort(1, 2, 1) != 0 {
 			continue
@@ -161,6 +165,32 @@ func TestHostsOfOpenCLNotUnderstood(t *testing.T) {
 		for _, r := range clReports(t, kernel, "#include <CL/cl.h>\n"+c.host+"\n", "h.cpp") {
 			if !strings.Contains(r.Why, c.says) {
 				t.Errorf("%s: %s: %s", c.host, r.Verdict, r.Why)
+			}
+		}
+	}
+}
+
+// TestMadeElsewhere: a launch says what it assumes of a queue and a program that its function does not make.
+func TestMadeElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long, and needs no reference data: the full form has it")
+	}
+	const launch = `cl_kernel k = clCreateKernel(p, "k", 0); clSetKernelArg(k, 0, sizeof(cl_mem), &a); size_t n = 64; clEnqueueNDRangeKernel(q, k, 1, 0, &n, &n, 0, 0, 0); }`
+	for i, c := range []struct {
+		begins string
+		says   []string
+	}{
+		{"void run(cl_command_queue q, cl_program p, cl_mem a) { ", []string{"the queue of the launch is made elsewhere", "the program of the launch is built elsewhere"}},
+		{"cl_program make(void); void run(cl_context c, cl_device_id d, cl_mem a) { cl_program p = make(); cl_command_queue q = clCreateCommandQueue(c, d, 0, 0); clBuildProgram(p, 0, 0, 0, 0, 0); ", []string{"the program of the launch is built elsewhere"}},
+		{"void run(cl_context c, cl_device_id d, const char *s, cl_mem a) { cl_program p = clCreateProgramWithSource(c, 1, &s, 0, 0); cl_command_queue q = clCreateCommandQueue(c, d, 0, 0); clBuildProgram(p, 0, 0, 0, 0, 0); ", nil},
+	} {
+		for _, r := range clReports(t, "__kernel void k(__global int *a) { a[get_local_id(0)] = 1; }\n", "#include <CL/cl.h>\n"+c.begins+launch+"\n", "h.c") {
+			if len(r.Launches) != 1 {
+				t.Fatalf("%d: %d launches: %s", i, len(r.Launches), r.Why)
+			}
+			text := strings.Join(r.Launches[0].Assumed, "; ")
+			if strings.Count(text, "of the launch is") != len(c.says) || slices.ContainsFunc(c.says, func(s string) bool { return !strings.Contains(text, s) }) {
+				t.Errorf("%d: assumed %s, want %v", i, text, c.says)
 			}
 		}
 	}

@@ -31,6 +31,8 @@ type Launch struct {
 
 	Overlap string // a pointer that may lead into the array of another one, which Args do not say; "" if there is none
 
+	Assumed []string // of what other functions of the host have made
+
 	Facts   []*Expr // of one bit: conditions of the host that hold wherever it launches
 	Certain bool    // whatever the values that are not known are, the host launches with them if the facts hold
 }
@@ -158,6 +160,9 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 					matched = append(matched, r.launch(&l, at, configurations(f))...)
 				}
 				r.conditions(&l, at)
+				if l.Why == "" {
+					l.Why = r.released(&l, at)
+				}
 				for _, a := range l.Args {
 					if a.Ptr != nil && r.severalAllocations(a.Ptr.Root) && l.Why == "" {
 						l.Why = "which allocation " + cmp.Or(a.Ptr.Root.Name, "a pointer") + " points to is unknown"

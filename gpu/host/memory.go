@@ -426,7 +426,7 @@ func (r *reader) allocated(at where) value {
 		return v
 	}
 	i := at.instr()
-	root := &Root{Bytes: unknown(64, "")}
+	root := &Root{Bytes: unknown(64, ""), made: at}
 	r.memory[key] = value{ptr: &Pointer{root, constant(64, new(big.Int))}} // a size may mention it
 	if t, ok := r.target(i.Args[0]); ok {
 		root.Name = t.l.name

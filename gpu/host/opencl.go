@@ -103,7 +103,7 @@ func (r *reader) buffer(at where) value {
 	if flags, ok := r.constant(i, 1); !ok || flags&useHostPtr != 0 || len(i.Args) != 5 {
 		return value{}
 	}
-	root := &Root{Name: r.names[i.Name], Bytes: unknown(64, "")}
+	root := &Root{Name: r.names[i.Name], Bytes: unknown(64, ""), made: at}
 	r.known[i.Name] = value{ptr: &Pointer{root, constant(64, new(big.Int))}} // a size may mention it
 	if n := r.value(i.Args[2]); n.num != nil && n.num.Bits == 64 {
 		root.Bytes = n.num
@@ -183,9 +183,45 @@ func (r *reader) enqueue(l *Launch, at where) {
 	l.Symbol = name
 	l.stream = r.handle(i.Args[0])
 	l.Shared = constant(64, new(big.Int))
+	l.Assumed = r.madeElsewhere(made, i)
 	if r.ranges(l, at); l.Why == "" && !r.setArguments(l, at, root) {
 		l.Why = "its arguments are set in a way that is not followed"
 	}
+}
+
+// What is assumed of a queue and of a program that the function of a launch does not make: of those that a file makes, unbuilt knows.
+const (
+	queueInOrder = "the queue of the launch is made elsewhere: it keeps the order of its commands"
+	plainProgram = "the program of the launch is built elsewhere: from this file, without options that change values or macros"
+)
+
+// madeElsewhere is what is assumed of the program that a kernel is made of, and of the queue of a launch.
+func (r *reader) madeElsewhere(kernel, launch *llvm.Instr) (out []string) {
+	from := func(v *llvm.Value) (*Root, string) {
+		p := r.value(v).ptr
+		if p == nil || p.Root.register == "" {
+			return nil, ""
+		}
+		return p.Root, calleeName(r.instrOf(p.Root.register))
+	}
+	if _, by := from(launch.Args[0]); by != "clCreateCommandQueue" && by != "clCreateCommandQueueWithProperties" {
+		out = append(out, queueInOrder)
+	}
+	built := false
+	if program, by := from(kernel.Args[0]); by == "clCreateProgramWithSource" || by == "clCreateProgramWithBinary" {
+		for _, b := range r.f.Blocks {
+			for _, i := range b.Code {
+				if calleeName(i) == "clBuildProgram" && len(i.Args) == 6 {
+					other, _ := from(i.Args[0])
+					built = built || other == program
+				}
+			}
+		}
+	}
+	if !built {
+		out = append(out, plainProgram)
+	}
+	return out
 }
 
 // kernelMade is the call of clCreateKernel that gives an operand, and the root of its pointer; nil if it is not known to be one.

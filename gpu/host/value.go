@@ -14,6 +14,7 @@ type Root struct {
 	Bytes *Expr // that an allocation has, nil of others
 
 	mixed    bool        // it may be one of several allocations
+	made     where       // of an allocation: the call
 	register string      // that holds it, if all that is known of it is how that register is made
 	local    *local      // that held it, if all that is known of it is what was put there
 	from     *llvm.Value // the address that it was read at, if all that is known of it is that
