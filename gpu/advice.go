@@ -40,12 +40,12 @@ const (
 	conditionSteps = 40_000_000
 )
 
-// each hands the kernels of a file to look, or says why they are not understood.
-func each(ctx context.Context, name string, src []byte, opts Options, look func(*encode.Kernel) []Advice) (out []Advice) {
+// each hands the kernels of a source to look, or says why they are not understood.
+func each(ctx context.Context, s Source, opts Options, look func(*encode.Kernel) []Advice) (out []Advice) {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
-		problem = &encode.Problem{File: name, Line: 1, Col: 1, Construct: why}
+	if why := contained(func() { kernels, problem = s.kernels(opts.Launch) }); why != "" {
+		problem = &encode.Problem{File: s.Name, Line: 1, Col: 1, Construct: why}
 	}
 	if problem != nil {
 		return []Advice{{File: problem.File, Line: problem.Line, Col: problem.Col, Verdict: Unsupported, What: "not found", Text: problem.Construct}}
@@ -55,7 +55,10 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 			return out
 		}
 		nothing := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Open, What: "not found"}
+		why := contained(func() { k = k.Loaded() })
 		switch {
+		case why != "":
+			nothing.Text = why
 		case k.Problem != nil:
 			p := k.Shown(k.Problem)
 			nothing.Verdict, nothing.File, nothing.Line, nothing.Col, nothing.Text = Unsupported, p.File, p.Line, p.Col, p.Construct
@@ -83,24 +86,24 @@ func each(ctx context.Context, name string, src []byte, opts Options, look func(
 
 // Conditions looks for conditions of a launch under which the kernels of a file are safe:
 // none of them can be left out without losing the proof, though others may do as well.
-func Conditions(ctx context.Context, name string, src []byte, opts Options) []Advice {
-	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
-		s := &conditions{ctx: ctx, opts: opts, kernel: k}
+func Conditions(ctx context.Context, s Source, opts Options) []Advice {
+	return each(ctx, s, opts, func(k *encode.Kernel) []Advice {
+		c := &conditions{ctx: ctx, opts: opts, kernel: k}
 		pot := int64(conditionSteps)
-		s.opts.pot = &pot
-		s.flat, s.others = k.Conditions()
+		c.opts.pot = &pot
+		c.flat, c.others = k.Conditions()
 		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Open, What: "not found"}
-		found, ok := s.find()
+		found, ok := c.find()
 		if !ok {
-			out.Verdict = s.first.Verdict
-			out.Text = fmt.Sprintf("no conditions found in %d trials; state known facts about parameters with __requires", s.tried)
+			out.Verdict = c.first.Verdict
+			out.Text = fmt.Sprintf("no conditions found in %d trials; state known facts about parameters with __requires", c.tried)
 			return []Advice{out}
 		}
 		var parts []string
-		for _, c := range found {
-			parts = append(parts, c.Host)
+		for _, one := range found {
+			parts = append(parts, one.Host)
 		}
-		out.Verdict, out.What, out.Text, out.Assuming = Safe, "holds", "true", assuming(s.safe)
+		out.Verdict, out.What, out.Text, out.Assuming = Safe, "holds", "true", assuming(c.safe)
 		if len(parts) > 0 {
 			out.Text = strings.Join(parts, " && ")
 		}
@@ -110,8 +113,8 @@ func Conditions(ctx context.Context, name string, src []byte, opts Options) []Ad
 
 // Counts says of the kernels of a file how often a thread accesses memory between barriers:
 // in all, and of each interval.
-func Counts(ctx context.Context, name string, src []byte, opts Options) []Advice {
-	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
+func Counts(ctx context.Context, s Source, opts Options) []Advice {
+	return each(ctx, s, opts, func(k *encode.Kernel) []Advice {
 		out := Advice{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Safe, What: "counted"}
 		steps, intervals, why := k.Counts()
 		if why != "" {
@@ -253,8 +256,8 @@ func (s *conditions) extend(some []encode.Condition, depth int) ([]encode.Condit
 
 // Barriers says which barriers of kernels are needed, and where one is missing: a kernel
 // that is not safe may be so with one more.
-func Barriers(ctx context.Context, name string, src []byte, opts Options) []Advice {
-	return each(ctx, name, src, opts, func(k *encode.Kernel) []Advice {
+func Barriers(ctx context.Context, s Source, opts Options) []Advice {
+	return each(ctx, s, opts, func(k *encode.Kernel) []Advice {
 		if k.Reader() != "" {
 			return []Advice{{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Unsupported, What: "not found", Text: "barriers can be proposed only for C; run this on the source of the module"}}
 		}

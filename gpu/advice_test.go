@@ -30,7 +30,7 @@ func TestBarriers(t *testing.T) {
 		"bounds":   {strings.Replace(tail, "t + 1", "t / 0", 1), "2 not found"},
 	} {
 		var got []string
-		for _, a := range gpu.Barriers(context.Background(), "k.cl", []byte(c.src), gpu.Options{}) {
+		for _, a := range gpu.Barriers(context.Background(), gpu.Source{Name: "k.cl", Text: []byte(c.src)}, gpu.Options{}) {
 			got = append(got, strings.Join([]string{string(rune('0' + a.Line)), a.What}, " "))
 		}
 		if s := strings.Join(got, ", "); s != c.want {
@@ -48,7 +48,7 @@ func TestConditions(t *testing.T) {
 		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a) { a[0] = get_local_id(0); }", "not found", "no conditions found"},
 		{"k.cl", "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a, int n) { __requires(n == 3); a[n / 4] = get_local_id(0); }", "not found", "no conditions found"},
 	} {
-		for _, a := range gpu.Conditions(context.Background(), c.name, []byte(c.src), gpu.Options{}) {
+		for _, a := range gpu.Conditions(context.Background(), gpu.Source{Name: c.name, Text: []byte(c.src)}, gpu.Options{}) {
 			if a.What != c.what || !strings.HasPrefix(a.Text, c.want) {
 				t.Errorf("%s:\n%s: %q, want %s %q", c.src, a.What, a.Text, c.what, c.want)
 			}
@@ -68,8 +68,38 @@ func TestBounded(t *testing.T) {
 		"__kernel void k(__global int *a, int n) { if (n != 3) a[get_global_id(0)] = 1; else a[0] = get_global_id(0); }":                                              gpu.Unsafe,
 		"//--local_size=4 --num_groups=1\n__kernel void k(__global int *a, __global int *b) { if (b[0] > 4) a[0] = get_global_id(0); else a[get_global_id(0)] = 1; }": gpu.Unsafe,
 	} {
-		if r := gpu.RunBounded(context.Background(), "k.cl", []byte(src), gpu.Options{})[0]; r.Verdict != want {
+		if r := gpu.RunBounded(context.Background(), gpu.Source{Name: "k.cl", Text: []byte(src)}, gpu.Options{})[0]; r.Verdict != want {
 			t.Errorf("%s\n%s (%s), want %s", src, r.Verdict, r.Why, want)
+		}
+	}
+}
+
+// TestBoundedSteps: runs of arrays that the launch sizes, with more threads than are remembered of a place, end; those that have no end
+// say so, and what was run.
+func TestBoundedSteps(t *testing.T) {
+	const sums = `//--local_size=320 --num_groups=1
+__global__ void k(const float *a, float *b) {
+  extern __shared__ float s[];
+  int t = threadIdx.x; float m = -INFINITY;
+  s[t] = a[t]; __syncthreads();
+  for (int k = 160; k > 0; k /= 2) { if (t < k) s[t] = fmaxf(s[t], s[t + k]); __syncthreads(); }
+  m = fmaxf(m, s[0]); b[t] = m;
+}`
+	for _, c := range []struct {
+		src  string
+		want gpu.Verdict
+		says string
+	}{
+		{sums, gpu.Bounded, "no fault in 3 of 3 runs on a grid of 1 groups of 320 threads"},
+		{strings.Replace(sums, "= a[t]; __syncthreads();", "= a[t];", 1), gpu.Unsafe, "on a grid of 1 groups of 320 threads"},
+		{strings.Replace(sums, "float m =", "extern __shared__ float u[]; u[t] = 1; float m =", 1), gpu.Open, "no run decides: line 3: s and another array whose length the host determines are one memory"},
+	} {
+		r := gpu.RunBounded(t.Context(), gpu.Source{Name: "k.cu", Text: []byte(c.src)}, gpu.Options{})[0]
+		if r.Verdict != c.want || !strings.Contains(r.Why, c.says) {
+			t.Errorf("%s\n%s (%s), want %s", c.src, r.Verdict, r.Why, c.want)
+		}
+		if (r.Verdict == gpu.Unsafe) != (len(r.Checks) == 1 && r.Checks[0].Counterexample != nil) {
+			t.Errorf("%s\n%v: no threads that fail", c.src, r.Checks)
 		}
 	}
 }
@@ -90,7 +120,7 @@ func TestConditionsInC(t *testing.T) {
 		{"unsigned", "a[threadIdx.x % n] = threadIdx.x;"},
 	} {
 		src := fmt.Sprintf("//--blockDim=[*,1,1] --gridDim=1\n__global__ void k(int *a, %s n) { %s }", k.typ, k.body)
-		a := gpu.Conditions(t.Context(), "k.cu", []byte(src), gpu.Options{})[0]
+		a := gpu.Conditions(t.Context(), gpu.Source{Name: "k.cu", Text: []byte(src)}, gpu.Options{})[0]
 		if a.What != "holds" {
 			t.Errorf("%s: %s", src, a.Text)
 			continue
@@ -127,7 +157,7 @@ int main() {
 			}
 			o.Launch.Arguments = map[string][]string{"k": {n}}
 			ran++
-			if r := gpu.RunBounded(t.Context(), "k.cu", []byte(src), o)[0]; r.Verdict == gpu.Unsafe {
+			if r := gpu.RunBounded(t.Context(), gpu.Source{Name: "k.cu", Text: []byte(src)}, o)[0]; r.Verdict == gpu.Unsafe {
 				t.Errorf("%s\nunder %s fails with %s threads, n = %s: %s", src, a.Text, size, n, r.Checks[0].Why)
 			}
 		}

@@ -17,21 +17,23 @@ const (
 	boundedLocal  = 4
 	boundedGroups = 2
 	boundedRuns   = 256
-	boundedValues = 4 // of a parameter: 0, 1, …
-	boundedArrays = 3 // contents of arrays
+	boundedValues = 4          // of a parameter: 0, 1, …
+	boundedArrays = 3          // contents of arrays
+	boundedSteps  = 40_000_000 // of all runs of one kernel
+	boundedShare  = 2_000_000  // of one run at least, if so many are left
 )
 
-// RunBounded runs the kernels of a file on one grid instead of proving them, with all
+// RunBounded runs the kernels of a source on one grid instead of proving them, with all
 // small values of parameters. A run in which no two accesses conflict is the same in every
 // order of the threads, so that one order stands for all.
-func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Report {
+func RunBounded(ctx context.Context, s Source, opts Options) []Report {
 	var kernels []*encode.Kernel
 	var problem *encode.Problem
-	if why := contained(func() { kernels, problem = read(name, src, opts.Launch) }); why != "" {
-		return []Report{undecided(&encode.Kernel{File: name}, nil, why)}
+	if why := contained(func() { kernels, problem = s.kernels(opts.Launch) }); why != "" {
+		return []Report{undecided(&encode.Kernel{File: s.Name}, nil, why)}
 	}
 	if problem != nil {
-		return []Report{unsupported(name, "", problem)}
+		return []Report{unsupported(s.Name, "", problem)}
 	}
 	var out []Report
 	for _, k := range kernels {
@@ -39,10 +41,15 @@ func RunBounded(ctx context.Context, name string, src []byte, opts Options) []Re
 			break
 		}
 		var report Report
-		if why := contained(func() { report = runBounded(ctx, k, opts) }); why != "" {
+		why := contained(func() { k = k.Loaded() })
+		if why == "" {
+			why = contained(func() { report = runBounded(ctx, k, opts) })
+		}
+		if why != "" {
 			report = undecided(k, k.Assumed, why)
 			report.Fault = why
 		}
+		report.Reader, report.Compiler = k.Reader(), k.Compiler()
 		out = append(out, report)
 	}
 	return out
@@ -60,7 +67,6 @@ func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 		}
 		return r
 	}
-	r := Report{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: Bounded, Checks: []Finding{}, Assumed: []string{}}
 	local, groups := k.Launch()
 	for d := range 3 {
 		if local[d] == 0 {
@@ -75,53 +81,71 @@ func runBounded(ctx context.Context, k *encode.Kernel, opts Options) Report {
 	}
 	names := k.Parameters()
 	values := make([]int64, len(names))
-	runs, decided, undecidedWhy := 0, 0, ""
-	for more := true; more && runs < boundedRuns; runs++ {
+	all := boundedArrays
+	for range names {
+		all = min(all*boundedValues, boundedArrays*boundedRuns)
+	}
+	grid := fmt.Sprintf("on a grid of %s groups of %s threads", sizes(groups), sizes(local))
+	begun, ended, stopped, undecidedWhy, purse := 0, 0, 0, "", boundedSteps
+	for ; begun < all && purse > 0; begun++ { // the contents of arrays change fastest
+		if ctx.Err() != nil {
+			return undecided(k, nil, "interrupted")
+		}
 		given := map[string]int64{}
 		for i, n := range names {
 			given[n] = values[i]
 		}
-		for sample := range uint64(boundedArrays) {
-			if ctx.Err() != nil {
-				return undecided(k, nil, "interrupted")
-			}
-			fault, why := k.Execute(sample, local, groups, given, nil, false)
-			if why != "" { // such as values that the kernel does not allow
-				undecidedWhy = why
-				continue
-			}
-			decided++
-			if fault != nil {
-				r.Verdict = Unsafe
-				r.Checks = []Finding{{Kind: fault.Kind, Line: fault.Line, Col: fault.Col, Verdict: verdict.Refuted, Why: fault.Why}}
-				r.Why = fmt.Sprintf("on a grid of %s groups of %s threads", sizes(groups), sizes(local))
-				for i, n := range names {
-					r.Why += fmt.Sprintf(", %s = %d", n, values[i])
-				}
-				return r
-			}
+		// A run without end leaves half of the steps to the others.
+		share := min(purse, max(purse/2, boundedShare))
+		left := share
+		fault, why := k.Execute(uint64(begun%boundedArrays), local, groups, given, nil, false, &left)
+		purse -= share - left
+		switch {
+		case fault != nil:
+			f := Finding{Kind: fault.Kind, Line: fault.Line, Col: fault.Col, Verdict: verdict.Refuted, Why: fault.Why, Counterexample: k.Ran(fault, local, groups, given)}
+			return bounded(k, Unsafe, grid, f)
+		case why == "":
+			ended++
+		case left == 0:
+			stopped++
+		default: // such as values that the kernel does not allow
+			undecidedWhy = why
 		}
-		more = next(values)
+		if begun%boundedArrays == boundedArrays-1 {
+			next(values)
+		}
 	}
-	if decided == 0 {
+	says := ""
+	switch {
+	case ended > 0:
+		says = fmt.Sprintf("no fault in %d of %d runs %s, with small parameters and some array contents; other launches are not checked", ended, all, grid)
+	case stopped > 0: // as far as a run came, it is a run
+		says = fmt.Sprintf("no fault %s, but no run ended; give a smaller grid", grid)
+	default:
 		return undecided(k, nil, "no run decides: "+undecidedWhy)
 	}
-	r.Why = fmt.Sprintf("no fault in %d of %d runs on a grid of %s groups of %s threads, with small parameters and some array contents; other launches are not checked", decided, runs*boundedArrays, sizes(groups), sizes(local))
-	if undecidedWhy != "" {
-		r.Why += "; the other runs are undecided: " + undecidedWhy
+	if stopped > 0 {
+		says += fmt.Sprintf("; %d of %d runs were stopped or left out after %d steps in total", all-begun+stopped, all, int64(boundedSteps)-int64(purse))
 	}
-	return r
+	if undecidedWhy != "" {
+		says += "; some runs are undecided: " + undecidedWhy
+	}
+	return bounded(k, Bounded, says)
 }
 
-// next counts values up, the first one fastest; it reports false behind the last.
-func next(values []int64) bool {
+// bounded is a report about runs.
+func bounded(k *encode.Kernel, v Verdict, why string, findings ...Finding) Report {
+	return Report{File: k.File, Kernel: k.Name, Line: k.Line, Col: k.Col, Verdict: v, Checks: append([]Finding{}, findings...), Assumed: []string{}, Why: why}
+}
+
+// next counts values up, the first one fastest.
+func next(values []int64) {
 	for i := range values {
 		if values[i]++; values[i] < boundedValues {
-			return true
+			return
 		}
 		values[i] = 0
 	}
-	return false
 }
 
 func sizes(n [3]int64) string {

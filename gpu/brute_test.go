@@ -38,7 +38,7 @@ func TestBarriersByRemoval(t *testing.T) {
 			lines = append(lines, []string{array + "[" + index + "] = t;", "x = " + array + "[" + index + "];", "barrier(CLK_LOCAL_MEM_FENCE);"}[r.IntN(3)])
 		}
 		lines = append(lines, "barrier(CLK_LOCAL_MEM_FENCE);", "s[t] = x;", "barrier(CLK_LOCAL_MEM_FENCE);", "u[t] = s[3 - t];", "}")
-		for _, a := range gpu.Barriers(ctx, "k.cl", []byte(strings.Join(lines, "\n")), gpu.Options{}) {
+		for _, a := range gpu.Barriers(ctx, gpu.Source{Name: "k.cl", Text: []byte(strings.Join(lines, "\n"))}, gpu.Options{}) {
 			changed := slices.Clone(lines)
 			switch {
 			case a.What == "missing":
@@ -50,7 +50,7 @@ func TestBarriersByRemoval(t *testing.T) {
 			}
 			counts[a.What]++
 			src := []byte(strings.Join(changed, "\n"))
-			proved, ran := gpu.File(ctx, "k.cl", src, gpu.Options{})[0].Verdict, gpu.RunBounded(ctx, "k.cl", src, gpu.Options{})[0].Verdict
+			proved, ran := gpu.File(ctx, "k.cl", src, gpu.Options{})[0].Verdict, gpu.RunBounded(ctx, gpu.Source{Name: "k.cl", Text: src}, gpu.Options{})[0].Verdict
 			if safe := a.What != "needed"; safe != (proved == gpu.Safe) || safe != (ran != gpu.Unsafe) {
 				t.Errorf("line %d is said to be %s; then the kernel is %s, and in runs %s:\n%s", a.Line, a.What, proved, ran, strings.Join(lines, "\n"))
 			}
@@ -114,7 +114,7 @@ func TestConditionsByRuns(t *testing.T) {
 		index = strings.ReplaceAll(index, "%d", fmt.Sprint(2+r.IntN(4)))
 		body := "__kernel void k(__global int *a, uint n) { %s uint l = get_local_id(0), g = get_global_id(0); a[" + index + "] = g; }"
 		src := fmt.Sprintf(head+body, "")
-		a := gpu.Conditions(ctx, "k.cl", []byte(src), gpu.Options{})[0]
+		a := gpu.Conditions(ctx, gpu.Source{Name: "k.cl", Text: []byte(src)}, gpu.Options{})[0]
 		if a.What != "holds" {
 			continue
 		}
@@ -134,7 +134,7 @@ func TestConditionsByRuns(t *testing.T) {
 					o.Launch.Arguments = map[string][]string{"k": {fmt.Sprint(n)}}
 					some = true
 					ran++
-					if v := gpu.RunBounded(ctx, "k.cl", []byte(src), o)[0]; v.Verdict == gpu.Unsafe {
+					if v := gpu.RunBounded(ctx, gpu.Source{Name: "k.cl", Text: []byte(src)}, o)[0]; v.Verdict == gpu.Unsafe {
 						t.Errorf("%s\nunder %s fails with local size %d, %d groups, n = %d: %s", src, a.Text, local, groups, n, v.Checks[0].Why)
 					}
 				}
@@ -249,7 +249,7 @@ func TestBoundedByInterleavings(t *testing.T) {
 		}
 		b.WriteString("}\n")
 		races := y.races(make([]int, y.threads), make([]int, y.threads), [4]int{}, nil)
-		v := gpu.RunBounded(context.Background(), "k.cl", []byte(b.String()), gpu.Options{})[0]
+		v := gpu.RunBounded(context.Background(), gpu.Source{Name: "k.cl", Text: []byte(b.String())}, gpu.Options{})[0]
 		counts[fmt.Sprint(v.Verdict, " ", races)]++
 		if races && v.Verdict == gpu.Bounded && !strings.Contains(v.Why, "do not decide") {
 			t.Errorf("seed %d: a race in some order is missed (%s):\n%s", seed, v.Why, b.String())
@@ -311,7 +311,7 @@ func TestCountsByRounds(t *testing.T) {
 		}
 		want = append(want, "0 0")
 		src := "//--local_size=*,1,1 --num_groups=*,1,1\n__kernel void k(__global int *a, __local int *s, int n) { int t = get_local_id(0), x = 0;\n" + text.String() + "}\n"
-		a := gpu.Counts(context.Background(), "k.cl", []byte(src), gpu.Options{})[0]
+		a := gpu.Counts(context.Background(), gpu.Source{Name: "k.cl", Text: []byte(src)}, gpu.Options{})[0]
 		if a.What != "counted" {
 			t.Errorf("%s\nis not counted: %s", src, a.Text)
 			continue

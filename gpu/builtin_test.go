@@ -33,7 +33,7 @@ func readBoth(cuda bool, call string) (read, runs bool, why string) {
 	if problem != nil {
 		return false, false, problem.Construct
 	}
-	_, why = kernels[0].Execute(1, [3]int64{2, 1, 1}, [3]int64{1, 1, 1}, map[string]int64{"i": 1, "u": 1}, nil, false)
+	_, why = kernels[0].Execute(1, [3]int64{2, 1, 1}, [3]int64{1, 1, 1}, map[string]int64{"i": 1, "u": 1}, nil, false, nil)
 	return true, !strings.Contains(why, "function "), why
 }
 

@@ -248,9 +248,9 @@ func (l *late) Err() error {
 // TestCutOffAdvice: nothing is advised by a search that is cut off.
 func TestCutOffAdvice(t *testing.T) {
 	src := "//--local_size=8 --num_groups=1\n__kernel void k(__local int *a, int n) { a[get_local_id(0)] = n; barrier(CLK_LOCAL_MEM_FENCE); a[get_local_id(0) + 1] = 2; }"
-	for name, advise := range map[string]func(context.Context, string, []byte, gpu.Options) []gpu.Advice{"conditions": gpu.Conditions, "barriers": gpu.Barriers} {
+	for name, advise := range map[string]func(context.Context, gpu.Source, gpu.Options) []gpu.Advice{"conditions": gpu.Conditions, "barriers": gpu.Barriers} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		for _, a := range advise(&late{Context: ctx, cancel: cancel}, "k.cl", []byte(src), gpu.Options{}) {
+		for _, a := range advise(&late{Context: ctx, cancel: cancel}, gpu.Source{Name: "k.cl", Text: []byte(src)}, gpu.Options{}) {
 			if a.What != "not found" || a.Verdict != gpu.Open || a.Text != "the search stopped early: it took too long" {
 				t.Errorf("%s: %s, %s: %s", name, a.What, a.Verdict, a.Text)
 			}

@@ -69,7 +69,7 @@ func (y *tally) try(t *testing.T, name, src string, most int) {
 	for _, m := range mutantsOf(src, most) {
 		y.mutants++
 		fault := ""
-		for _, r := range gpu.RunBounded(context.Background(), name, []byte(m[1]), gpu.Options{}) {
+		for _, r := range gpu.RunBounded(context.Background(), gpu.Source{Name: name, Text: []byte(m[1])}, gpu.Options{}) {
 			// Bounds are not checked unless that is asked for.
 			if r.Verdict == gpu.Unsafe && r.Checks[0].Kind != "bounds" {
 				fault = fmt.Sprintf("%d: %s %s %s", r.Checks[0].Line, r.Checks[0].Kind, r.Checks[0].Why, r.Why)

@@ -430,8 +430,8 @@ end:
 func TestModuleAdvice(t *testing.T) {
 	text := nvptx + "define ptx_kernel void @k(ptr %a) {\n  store i32 1, ptr %a\n  %x = load i32, ptr %a\n  ret void\n}\n"
 	for what, got := range map[string][]gpu.Advice{
-		"barriers": gpu.Barriers(context.Background(), "k.ll", []byte(text), gpu.Options{}),
-		"counts":   gpu.Counts(context.Background(), "k.ll", []byte(text), gpu.Options{}),
+		"barriers": gpu.Barriers(context.Background(), gpu.Source{Name: "k.ll", Text: []byte(text)}, gpu.Options{}),
+		"counts":   gpu.Counts(context.Background(), gpu.Source{Name: "k.ll", Text: []byte(text)}, gpu.Options{}),
 	} {
 		if len(got) != 1 || !strings.Contains(got[0].Text, "only") {
 			t.Errorf("%s: %+v", what, got)

@@ -69,7 +69,7 @@ func TestMutants(t *testing.T) {
 			t.Fatal(p)
 		}
 		local, groups := ks[0].Launch()
-		fault, why := ks[0].Execute(0, local, groups, nil, nil, false)
+		fault, why := ks[0].Execute(0, local, groups, nil, nil, false, nil)
 		if why != "" {
 			t.Logf("not decided: %s", why)
 		}

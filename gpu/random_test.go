@@ -150,7 +150,7 @@ func TestRandomKernels(t *testing.T) {
 	counts := map[gpu.Verdict]int{}
 	for seed := first; seed < first+many; seed++ {
 		src := randomKernel(uint64(seed))
-		runs := gpu.RunBounded(context.Background(), "k.cl", []byte(src), gpu.Options{})
+		runs := gpu.RunBounded(context.Background(), gpu.Source{Name: "k.cl", Text: []byte(src)}, gpu.Options{})
 		if r := runs[0]; r.Verdict != gpu.Unsafe || r.Checks[0].Kind == "bounds" {
 			counts["without fault: "+r.Verdict]++
 			continue

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"github.com/gradine/gradine/gpu/clang"
 	"github.com/gradine/gradine/gpu/encode"
 	"github.com/gradine/gradine/gpu/launch"
+	"github.com/gradine/gradine/gpu/preproc"
 )
 
 // Reader is how a kernel is read.
@@ -22,6 +24,71 @@ const (
 	CReader      Reader = "c"    // as C alone
 	LLVMReader   Reader = "llvm" // as clang compiles it alone
 )
+
+// Source is what kernels are read from.
+type Source struct {
+	Name string
+	Text []byte
+	Unit *clang.Unit // what clang made of it; nil if nobody asked clang
+	Read Reader
+}
+
+// Complete reports whether the reader of C reads all kernels of a source, so that clang is not needed.
+func (s Source) Complete(opts launch.Options) bool {
+	var kernels []*encode.Kernel
+	var problem *encode.Problem
+	why := contained(func() { kernels, problem = read(s.Name, s.Text, opts) })
+	return why == "" && problem == nil && !slices.ContainsFunc(kernels, func(k *encode.Kernel) bool { return k.Problem != nil })
+}
+
+// kernels are those of a source: each as C or, where that is not understood, as clang compiles it.
+func (s Source) kernels(opts launch.Options) ([]*encode.Kernel, *encode.Problem) {
+	if s.Unit == nil {
+		return read(s.Name, s.Text, opts)
+	}
+	inFile, unknown := launch.HeaderOptions(s.Text)
+	if unknown != "" {
+		return read(s.Name, s.Text, opts) // a flag that it does not know: it says which
+	}
+	compiled, problem := encode.ReadModule(s.Name, s.Unit.IR, opts, inFile)
+	compiled = slices.DeleteFunc(compiled, func(k *encode.Kernel) bool { return s.Unit.Elsewhere(k.Name) })
+	if s.Read == LLVMReader {
+		return compiled, problem
+	}
+	asC, problemOfC := read(s.Name, s.Text, opts)
+	for _, a := range s.Unit.Absent {
+		at := preproc.Place{Line: a.Line, Col: a.Col}
+		compiled = append(compiled, &encode.Kernel{File: s.Name, Name: a.Name, Line: a.Line, Col: a.Col, Problem: preproc.Refuse(s.Name, at, a.Why)})
+	}
+	if problemOfC != nil || !slices.ContainsFunc(asC, func(k *encode.Kernel) bool { return k.Problem == nil }) {
+		if len(compiled) == 0 {
+			return asC, cmp.Or(problemOfC, problem)
+		}
+		return compiled, nil
+	}
+	var out []*encode.Kernel
+	met := map[*encode.Kernel]bool{}
+	for _, k := range asC {
+		var others []*encode.Kernel
+		for _, o := range compiled {
+			if s.Unit.Base(o.Name) == k.Name || encode.Identifier(o.Name) == k.Name {
+				others, met[o] = append(others, o), true
+			}
+		}
+		switch {
+		case k.Problem != nil && len(others) > 0:
+			out = append(out, others...)
+		case k.Problem == nil || k.Name != "-": // a declaration without a name costs no kernel that clang reads
+			out = append(out, k)
+		}
+	}
+	for _, k := range compiled {
+		if !met[k] && (k.Problem != nil || s.Unit.Entry(k.Name)) {
+			out = append(out, k)
+		}
+	}
+	return out, nil
+}
 
 // Readers judges the kernels of a file both as C and as clang compiles them. Where only one
 // of the two reads a kernel, its answer stands; of two answers that of C does, so that a

@@ -78,7 +78,7 @@ func (r *Report) fails(k *encode.Kernel, values map[string]int64) bool {
 				given[n] = int64(sample)
 			}
 		}
-		fault, why := k.Execute(sample, local, groups, given, map[[3]int64]bool{one: true, two: true}, true)
+		fault, why := k.Execute(sample, local, groups, given, map[[3]int64]bool{one: true, two: true}, true, nil)
 		if fault == nil && strings.HasSuffix(why, encode.OrderedByAtomics) {
 			r.Why = encode.OrderedByAtomics
 			r.ordered++

@@ -495,13 +495,13 @@ func (k *Kernel) Launch() (local, groups [3]int64) { return k.prog.Opts.Local, k
 // sample, all 0 for sample 0: parameters have the values given by the names of the model, or
 // 0. A run that is to be defined ends with an overflow of a signed number. It returns a fault, or why there is no verdict; neither means that this run is without
 // fault.
-func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool, defined bool) (fault *interp.Fault, why string) {
+func (k *Kernel) Execute(sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool, defined bool, purse *int) (fault *interp.Fault, why string) {
 	if k.module != nil {
-		return k.runModule(defined, sample, sizes, groups, values, only)
+		return k.runModule(defined, sample, sizes, groups, values, only, purse)
 	}
 	checked := checks(k.prog.Opts)
 	checked.Overflow = checked.Overflow || defined
-	return interp.Execute(sample, checked, k.unit, k.function, sizes, groups, k.given(values), only)
+	return interp.Execute(sample, checked, k.unit, k.function, sizes, groups, k.given(values), only, purse)
 }
 
 // Overflows says where a signed number overflows in the last group of a launch whose sizes are all known, though its parameters are
@@ -516,7 +516,7 @@ func (k *Kernel) Overflows() string {
 		values[n] = 1
 	}
 	last := [3]int64{groups[0] - 1, groups[1] - 1, groups[2] - 1}
-	fault, _ := k.Execute(0, local, groups, values, map[[3]int64]bool{last: true}, true)
+	fault, _ := k.Execute(0, local, groups, values, map[[3]int64]bool{last: true}, true, nil)
 	if fault == nil || fault.Kind != "overflow" {
 		return ""
 	}

@@ -153,9 +153,9 @@ func accesses(f *llvm.Function) bool {
 }
 
 // runModule is Execute of a kernel in a module.
-func (k *Kernel) runModule(defined bool, sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (*interp.Fault, string) {
+func (k *Kernel) runModule(defined bool, sample uint64, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool, purse *int) (*interp.Fault, string) {
 	o := k.prog.Opts
-	l := run.Launch{Local: sizes, Groups: groups, Only: only, Sample: sample, Values: map[string]int64{}, Bounds: o.Bounds, Overflow: o.Overflow || defined, NoBenign: o.NoBenign, NoRaces: o.OnlyDivergence, NoBetween: o.IntraGroup, NoAsserts: o.OnlyRequires}
+	l := run.Launch{Local: sizes, Groups: groups, Only: only, Sample: sample, Values: map[string]int64{}, Bounds: o.Bounds, Overflow: o.Overflow || defined, NoBenign: o.NoBenign, NoRaces: o.OnlyDivergence, NoBetween: o.IntraGroup, NoAsserts: o.OnlyRequires, Purse: purse}
 	for _, p := range k.prog.Params {
 		l.Values[p.Name] = values[p.Term.Name]
 	}

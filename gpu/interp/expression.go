@@ -1,10 +1,10 @@
 package interp
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gradine/gradine/gpu/ast"
@@ -18,9 +18,9 @@ func (r *runner) value(e *ast.Expr) result {
 	case ast.Literal:
 		return result{e.Typ, []scalar{{kind: intScalar, i: narrow(e.Typ, int64(new(big.Int).And(e.Value, new(big.Int).SetUint64(math.MaxUint64)).Uint64()))}}}
 	case ast.FloatLiteral:
-		var f float64
 		text := strings.TrimRight(strings.ToLower(e.Name), "fl")
-		if _, err := fmt.Sscan(text, &f); err != nil {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil && !math.IsInf(f, 0) { // what is too large is infinite
 			r.undecided(e.At, "number %s", e.Name)
 		}
 		t := &ast.Ctype{Kind: ast.FloatType, Name: "double", Bits: 64}

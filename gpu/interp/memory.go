@@ -255,17 +255,37 @@ func (r *runner) logAccess(o *object, off int64, what int, v scalar, at preproc.
 		}
 		r.faultOf(now.by, was.by, fmt.Sprint(off), c, at, "thread %d %s %s[%d] here, thread %d %s it in line %d", now.thread, ir.Doing[what], o.name, off, was.thread, ir.Doing[was.what], was.at.Line)
 	}
-	// One access of a thread, kind and value stands for its like: it meets what they would.
+	r.keep(o, off, now)
+}
+
+// keep notes an access for those that follow. One of a thread, kind and value stands for its like: it meets what they would. So do two of
+// different threads of a group for those of all others, since each thread is another one than one of the two, and the last ones for
+// those before a barrier, which only other groups meet. Where runs follow an order of atomic operations, each thread has one of its own.
+func (r *runner) keep(o *object, off int64, now touch) {
+	before, others := -1, 0
 	for i, was := range o.seen[off] {
-		if was.thread == now.thread && was.what == what && was.group == now.group && was.epoch == now.epoch && was.own == now.own && (what != ir.IsWrite && !now.own || was.value.equals(now.value)) {
+		if was.what != now.what || was.group != now.group || was.own != now.own || (now.what == ir.IsWrite || now.own) && !was.value.equals(now.value) {
+			continue
+		}
+		switch {
+		case was.epoch == now.epoch && was.thread == now.thread:
 			o.seen[off][i] = now
 			return
+		case r.ordered:
+		case was.epoch == now.epoch && now.what != ir.IsWrite: // a thread may find what it has itself written
+			others++
+		case was.epoch < now.epoch && before < 0:
+			before = i
 		}
 	}
-	if len(o.seen[off]) < 256 {
+	switch {
+	case others >= 2:
+	case before >= 0:
+		o.seen[off][before] = now
+	case len(o.seen[off]) < 256:
 		o.seen[off] = append(o.seen[off], now)
-	} else {
-		r.undecided(at, "more than 256 accesses to one place")
+	default:
+		r.undecided(now.at, "more than 256 accesses to one place")
 	}
 }
 

@@ -129,7 +129,7 @@ func (r *runner) grid(f *ast.Function, args []result, at preproc.Place) {
 			count *= r.groups[d]
 		}
 		// Each thread is a coroutine, and each access is compared with those before it.
-		if count > 1<<14 || r.groups[d] > 1<<20 {
+		if count > 1<<14 || r.only == nil && r.groups[d] > 1<<20 {
 			r.undecided(at, "a launch of more than %d threads", 1<<14)
 		}
 	}
@@ -198,10 +198,21 @@ func (r *runner) oneGroup(f *ast.Function, args []result, g [3]int64, number, id
 // Execute runs kernel f of u on a concrete grid, with arrays whose contents are drawn
 // from a sample, all 0 for sample 0: parameters have the values given by name, or 0. It
 // returns a fault, or why there is no verdict; neither means that this run is without fault.
-func Execute(sample uint64, checks Checks, u *ast.Unit, f *ast.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool) (fault *Fault, why string) {
-	r := runner{use: newUse(), checks: checks, u: u, globals: map[*ast.Decl]*object{}, names: map[string]int64{}, fuel: runFuel / 4, fill: true, sample: sample, local: sizes, groups: groups, only: only}
+// purse has the steps that this run may take, and those after it; without one, a run has a share of its own.
+func Execute(sample uint64, checks Checks, u *ast.Unit, f *ast.Function, sizes, groups [3]int64, values map[string]int64, only map[[3]int64]bool, purse *int) (fault *Fault, why string) {
+	fuel := runFuel / 4
+	if purse != nil {
+		fuel = *purse
+	}
+	r := runner{use: newUse(), checks: checks, u: u, globals: map[*ast.Decl]*object{}, names: map[string]int64{}, fuel: fuel, fill: true, sample: sample, local: sizes, groups: groups, only: only}
 	first := r
-	if fault, why = first.execute(f, values); why != "" && first.use.atomics {
+	fault, why = first.execute(f, values)
+	if purse != nil {
+		*purse = max(0, first.fuel)
+		r.fuel = *purse
+		defer func() { *purse = max(0, min(*purse, r.fuel)) }()
+	}
+	if why != "" && first.use.atomics {
 		// What an order of atomic operations leads to is a fault, and else says nothing.
 		r.use, r.globals, r.names = newUse(), map[*ast.Decl]*object{}, map[string]int64{}
 		r.ordered = true

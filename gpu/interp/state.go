@@ -256,6 +256,6 @@ func (r *runner) unknown(name string) scalar {
 
 func (r *runner) burn(at preproc.Place) {
 	if r.fuel--; r.fuel < 0 {
-		r.undecided(at, "a run of more than %d steps", runFuel)
+		r.undecided(at, "the budget of steps for runs is exhausted")
 	}
 }

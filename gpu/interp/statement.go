@@ -95,6 +95,9 @@ func (r *runner) lasting(d *ast.Decl) *object {
 	if o := kept[d]; o != nil {
 		return o
 	}
+	if r.fill && sp == ast.Local && d.Typ.Kind == ast.ArrayType && d.Typ.N < 0 {
+		return r.sizedByHost(d)
+	}
 	o := r.newObject(d.Name, d.Typ, sp)
 	switch ofFile := r.u.Global(d.Name) == d; {
 	case ofFile && d.Typ.Spaced && sp != ast.Local:
@@ -121,6 +124,19 @@ func (r *runner) lasting(d *ast.Decl) *object {
 		r.initialise(ref{o: o, typ: d.Typ}, d.Init, false)
 		r.t = keep
 	}
+	return o
+}
+
+// sizedByHost is an array of local memory of which the launch says how large it is: as large as it needs to be, like the arrays of
+// parameters. All of them begin at one place, so that a kernel with several is not run.
+func (r *runner) sizedByHost(d *ast.Decl) *object {
+	for other, o := range r.shared {
+		if o.vast && other != d {
+			r.undecided(d.At, "%s and another array whose length the host determines are one memory", d.Name)
+		}
+	}
+	o := r.vast(d, ast.Local).c[0].to
+	o.decl, r.shared[d] = d, o
 	return o
 }
 

@@ -25,6 +25,8 @@ type Launch struct {
 	NoRaces   bool // races are none
 	NoBetween bool // races between groups are none
 	NoAsserts bool // nor are assertions
+
+	Purse *int // instructions of this run and those after it; nil: each run has a share of its own
 }
 
 // Fault is what a run has found.
@@ -45,7 +47,7 @@ type undecided struct {
 }
 
 const (
-	fuel       = 400_000 // instructions of a run
+	share      = 400_000 // instructions of a run without a purse
 	maxThreads = 1 << 12
 	maxBytes   = 1 << 22 // that are written or read
 )
@@ -72,9 +74,13 @@ type runner struct {
 // Kernel runs kernel f of m. It returns a fault, or why there is no verdict; neither means that this run is
 // without fault.
 func Kernel(m *llvm.Module, f *llvm.Function, l Launch) (fault *Fault, why string) {
-	r := &runner{Launch: l, m: m, f: f, fuel: fuel, globals: map[string]*object{}, blocks: map[*llvm.Function]map[string]*llvm.Block{}, epochs: map[space]int64{}}
+	r := &runner{Launch: l, m: m, f: f, fuel: share, globals: map[string]*object{}, blocks: map[*llvm.Function]map[string]*llvm.Block{}, epochs: map[space]int64{}}
 	if p, ok := f.At(); ok {
 		r.main = p.File
+	}
+	if l.Purse != nil {
+		r.fuel = *l.Purse
+		defer func() { *l.Purse = max(0, r.fuel) }()
 	}
 	defer func() {
 		switch e := recover().(type) {
@@ -259,7 +265,7 @@ func (r *runner) fault(kind, why string) {
 func (r *runner) steps(t *thread) {
 	for !t.done && t.waits == "" {
 		if r.fuel--; r.fuel < 0 {
-			r.undecided("a run of more than %d instructions", fuel)
+			r.undecided("the budget of steps for runs is exhausted")
 		}
 		fr := t.frames[len(t.frames)-1]
 		i := fr.b.Code[fr.k]

@@ -45,7 +45,7 @@ func TestFaults(t *testing.T) {
 		{"%x = udiv i32 1, %t\nstore i32 %x, ptr %pt, align 4\nret void", 1, "division: division by zero [[[0 0 0] [0 0 0]]]"},
 		{"%far = getelementptr inbounds [4 x i32], ptr addrspacecast (ptr addrspace(3) @s to ptr), i32 0, i32 4\nstore i32 1, ptr %far, align 4\nret void", 1, "bounds: index into memory local memory s [[[0 0 0] [0 0 0]]]"},
 		{"%m = add nsw i32 %n, 2147483647\nstore i32 %m, ptr %pt, align 4\nret void", 1, "overflow: signed overflow [[[0 0 0] [0 0 0]]]"},
-		{"br label %loop\nloop:\nbr label %loop", 1, "undecided: line 11: a run of more than 400000 instructions"},
+		{"br label %loop\nloop:\nbr label %loop", 1, "undecided: line 11: the budget of steps for runs is exhausted"},
 		{"call void asm \"nop\", \"\"()\nret void", 1, "undecided: line 9: an unsupported call"},
 	} {
 		m := sample.Module(t, strings.Replace(kernel, "BODY", c.body, 1))

@@ -148,6 +148,32 @@ func (r *run) read(name string, src []byte, asked gpu.Options, f kernelFlags) ([
 	return reports, nil
 }
 
+// source is what the kernels of a file are read from where something else than a verdict is asked for: the text, and, where the reader of C
+// does not suffice, what clang makes of it. Without clang, the text alone.
+func (r *run) source(name string, src []byte, asked gpu.Options, f kernelFlags) (gpu.Source, error) {
+	s := gpu.Source{Name: name, Text: src, Read: gpu.Reader(f.reader)}
+	if !slices.Contains([]gpu.Reader{gpu.EitherReader, gpu.CReader, gpu.LLVMReader}, s.Read) {
+		return s, flags.Usagef("unknown --reader %q: use c or llvm", f.reader)
+	}
+	if filepath.Ext(name) == ".ll" || asC(name) && (s.Read == gpu.CReader || s.Read == gpu.EitherReader && s.Complete(asked.Launch)) {
+		return s, nil
+	}
+	compiler, err := clang.Find(r.ctx, f.compile.clang)
+	if err == nil {
+		s.Unit, err = r.compiled(compiler, name, encode.Options{Kernels: asked.Launch.Kernels}, f)
+	}
+	switch {
+	case err == nil:
+	case r.ctx.Err() != nil || errors.As(err, new(flags.Usage)) || errors.As(err, new(modelError)):
+		return s, err
+	case f.compile.clang != "" || s.Read == gpu.LLVMReader || !asC(name):
+		return s, modelError{err}
+	default:
+		s.Unit = nil
+	}
+	return s, nil
+}
+
 // asC reports whether a file may be one of C, which needs no clang.
 func asC(name string) bool {
 	ext := filepath.Ext(name)

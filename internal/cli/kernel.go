@@ -157,7 +157,10 @@ func (r *run) kernels(files []string, f kernelFlags) (err error) {
 		}
 		judge := func() ([]gpu.Report, error) { return r.read(name, src, asked, f) }
 		if f.bounded {
-			judge = func() ([]gpu.Report, error) { return gpu.RunBounded(r.ctx, name, src, asked), nil }
+			judge = func() ([]gpu.Report, error) {
+				source, err := r.source(name, src, asked, f)
+				return gpu.RunBounded(r.ctx, source, asked), err
+			}
 		}
 		reports, err := judge()
 		if err != nil {
@@ -245,7 +248,11 @@ func (r *run) advise(name string, src []byte, opts gpu.Options, f kernelFlags) e
 		}
 		ask = gpu.Counts
 	}
-	return r.sayAdvice(ask(r.ctx, name, src, opts), nil)
+	source, err := r.source(name, src, opts, f)
+	if err != nil {
+		return err
+	}
+	return r.sayAdvice(ask(r.ctx, source, opts), nil)
 }
 
 // sayAdvice prints advice, unless there is an error.
