@@ -2,6 +2,9 @@ package gpu_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gradine/gradine/gpu"
@@ -309,6 +312,28 @@ end:;
 		fixed: oneBlock + `__global__ void k() { __shared__ int e[90];
   for (int i = threadIdx.x; i < 128; i += 64) if (i < 90) e[i] = 0;
 }`},
+	{thread: "alicevision/popsift#82", file: "k.cu", kind: "race-atomic", line: 4, // a histogram counts before all its cells are 0
+		bad: oneBlock + `__global__ void k(const int *w, int *o) {
+  __shared__ int h[36];
+  int t = threadIdx.x; if (t < 36) h[t] = 0;
+  atomicAdd(&h[w[t] % 36u], 1); __syncthreads();
+  if (t < 36) o[t] = h[t];
+}`,
+		fixed: oneBlock + `__global__ void k(const int *w, int *o) {
+  __shared__ int h[36];
+  int t = threadIdx.x; if (t < 36) h[t] = 0; __syncthreads();
+  atomicAdd(&h[w[t] % 36u], 1); __syncthreads();
+  if (t < 36) o[t] = h[t];
+}`},
+	{thread: "paradigms-of-intelligence/cubff#54", file: "k.cu", kind: "bounds", line: 3, // a guard lets the thread behind the last one through
+		bad: oneBlock + `__global__ void k(int *o) {
+  __shared__ int s[48]; int t = threadIdx.x; if (t > 48) return;
+  s[t] = 2 * t; o[t] = s[t];
+}`,
+		fixed: oneBlock + `__global__ void k(int *o) {
+  __shared__ int s[48]; int t = threadIdx.x; if (t >= 48) return;
+  s[t] = 2 * t; o[t] = s[t];
+}`},
 }
 
 // TestFaultsOfThreads: what a public thread reports is found, where it says, and what mends it is safe.
@@ -346,4 +371,57 @@ func TestFaultsOfThreads(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d right on both sides", right, len(threadFaults))
+}
+
+// sharedFaults are pairs of the reference data, as their authors judged them: the fault, and what mends it, with sizes and checks.
+var sharedFaults = []struct {
+	file, local, groups string // NAME*EXT stands for NAME_bad.EXT and NAME_fixed.EXT
+	quick, overflow     bool
+}{
+	{file: "tile_loop*.cu", local: "256", groups: "*,1,1"},
+	{file: "late_broadcast*.cu", local: "128", groups: "*,1,1"},
+	{file: "scan_in_place*.cu", local: "*,1,1", groups: "*,1,1"},
+	{file: "any_of_group*.cl", groups: "*,1,1"},
+	{file: "break_in_loop*.cl"},
+	{file: "conditional_barrier*.cl", quick: true},
+	{file: "index_wraps*.cu", local: "256", groups: "*,1,1", overflow: true},
+	{file: "missing_syncwarp*.cu", local: "256", groups: "*,1,1"},
+	{file: "buffer_reused*.cu", local: "256", groups: "*,1,1"},
+	{file: "max_and_sum*.cu", local: "1024", groups: "*,1,1"},
+	{file: "early_return*.cu", local: "256", groups: "*,1,1", quick: true},
+}
+
+// TestSharedFaults: each pair is right on both sides. Without GRADINE_SWEEP two of them are judged: all take more than a minute.
+func TestSharedFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: the full form has it")
+	}
+	dir := corpus.Path(t, "../trials/models/kernels/faults")
+	for _, f := range sharedFaults {
+		if !f.quick && os.Getenv("GRADINE_SWEEP") == "" {
+			continue
+		}
+		for side, want := range map[string]gpu.Verdict{"_bad": gpu.Unsafe, "_fixed": gpu.Safe} {
+			name := strings.Replace(f.file, "*", side, 1)
+			src, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts := gpu.Options{Launch: encode.Options{Overflow: f.overflow}}
+			for flag, sizes := range map[string]string{"--local_size=": f.local, "--num_groups=": f.groups} {
+				if sizes == "" {
+					continue
+				}
+				if strings.Contains(sizes, ",") {
+					sizes = "[" + sizes + "]"
+				}
+				if err := opts.Launch.Set(flag + sizes); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if r := gpu.File(context.Background(), name, src, opts)[0]; r.Verdict != want {
+				t.Errorf("%s is %s, want %s: %s", name, r.Verdict, want, r.Why)
+			}
+		}
+	}
 }

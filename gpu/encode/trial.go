@@ -1,6 +1,10 @@
 package encode
 
-import "github.com/gradine/gradine/gpu/ast"
+import (
+	"cmp"
+
+	"github.com/gradine/gradine/gpu/ast"
+)
 
 // Trials are launches that are worth a run when a check is neither proved nor refuted:
 // two groups, sizes and parameters drawn from the numbers that the kernel itself
@@ -41,5 +45,24 @@ func (k *Kernel) Trials() (out []map[string]int64) {
 			break // nothing to choose
 		}
 	}
-	return out
+	return append(out, k.largest()...)
+}
+
+// largest is the end of the largest grid, where numbers of 32 bits overflow that do so nowhere else: none if that is not checked, or
+// the number of groups is given.
+func (k *Kernel) largest() []map[string]int64 {
+	local, groups := k.Launch()
+	if !k.prog.Opts.Overflow || groups[0] != 0 {
+		return nil
+	}
+	const most, usual = 1<<31 - 1, 256
+	trial := map[string]int64{"lszx": cmp.Or(local[0], usual)}
+	trial["ngrx"] = most / trial["lszx"] // launches are smaller, see docs/kernels.md
+	trial["gidx_1"], trial["gidx_2"] = trial["ngrx"]-2, trial["ngrx"]-1
+	for _, p := range k.prog.Params {
+		if p.Typ.Kind == ast.IntType {
+			trial[p.Term.Name] = 1<<(min(32, p.Typ.Bits)-1) - 1
+		}
+	}
+	return []map[string]int64{trial}
 }
