@@ -191,6 +191,9 @@ func (r *Report) asLaunched(ctx context.Context, u *clang.Unit, ls []encode.Laun
 			if one.Verdict == Safe && l.Launch.Overlap != "" { // the proof has taken the arrays to differ
 				one.Verdict, one.Why = Open, "which array "+l.Launch.Overlap+" points to is unknown: it may be that of another argument"
 			}
+			if one.Verdict == Safe && l.Launch.Released != "" {
+				one.Verdict, one.Why = Open, "the host may release "+l.Launch.Released+" before the launch"
+			}
 			if one.Verdict == Safe && l.WaitsAlone() {
 				one.Verdict, one.Why = Open, "the kernel waits for the whole grid, which needs a cooperative launch (cudaLaunchCooperativeKernel)"
 			}

@@ -34,7 +34,7 @@ var launchPrograms = []launchProgram{
 			{"n * sizeof(float)", "n / 256 * 256 * sizeof(float)"}, {"(a, n)", "(a, n + 1)"}, {"(a, n)", "(a, 2 * n)"}, {"(a, n)", "(a + 1, n)"},
 			{"n * sizeof(float)", "m * sizeof(float)"}, {"(a, n);", "(a, n); n = n + 7; guarded<<<(n + 255) / 256, 256>>>(a, n);"},
 			{"(n + 255) / 256, 256", "dim3((n + 255) / 256, 2), 256"}, {"(n + 255) / 256, 256", "(n + 255) / 256, dim3(256, 2)"},
-			{"guarded<<<", "other(&n); guarded<<<"}, {"guarded<<<", "float *q = a; cudaFree(q); guarded<<<"}, {"cudaMalloc(&a, n * sizeof(float));", "cudaMalloc(&a, n * sizeof(float)); if (m > 3) cudaMalloc(&a, 4);"},
+			{"guarded<<<", "other(&n); guarded<<<"}, {"guarded<<<", "float *q = a; cudaFree(q); guarded<<<"}, {"guarded<<<", "cudaFree(a); guarded<<<"}, {"cudaMalloc(&a, n * sizeof(float));", "cudaMalloc(&a, n * sizeof(float)); if (m > 3) cudaMalloc(&a, 4);"},
 		}},
 	{name: "padded", kernel: `__global__ void padded(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }`,
 		host: `int blocks = (n + 127) / 128; int *a; cudaMalloc((void **)&a, blocks * 128 * sizeof(int)); dim3 grid(blocks), block(128); padded<<<grid, block>>>(a);`,

@@ -33,6 +33,8 @@ type Launch struct {
 
 	Assumed []string // of what other functions of the host have made
 
+	Released string // an array that the host may have given back before; "" if there is none
+
 	Facts   []*Expr // of one bit: conditions of the host that hold wherever it launches
 	Certain bool    // whatever the values that are not known are, the host launches with them if the facts hold
 }
@@ -160,9 +162,7 @@ func launchesOf(m *llvm.Module, f *llvm.Function, unbuilt string) (out []Launch)
 					matched = append(matched, r.launch(&l, at, configurations(f))...)
 				}
 				r.conditions(&l, at)
-				if l.Why == "" {
-					l.Why = r.released(&l, at)
-				}
+				l.Released = r.released(&l, at)
 				for _, a := range l.Args {
 					if a.Ptr != nil && r.severalAllocations(a.Ptr.Root) && l.Why == "" {
 						l.Why = "which allocation " + cmp.Or(a.Ptr.Root.Name, "a pointer") + " points to is unknown"

@@ -225,7 +225,7 @@ func (r *reader) sets(at where, l *local) bool {
 				continue
 			}
 			switch name {
-			case "cudaSetupArgument", "gradine_uses", "gradine_launch", "gradine_launch_together", "clSetKernelArg", "clBuildProgram", "clWaitForEvents":
+			case "cudaSetupArgument", "gradine_uses", "gradine_frees", "gradine_launch", "gradine_launch_together", "clSetKernelArg", "clBuildProgram", "clWaitForEvents":
 				continue
 			case "clEnqueueNDRangeKernel":
 				if n < 8 { // the last one is set to an event
@@ -252,7 +252,7 @@ func (r *reader) sets(at where, l *local) bool {
 			return false
 		}
 		switch {
-		case name == "cudaSetupArgument", name == "cudaConfigureCall", name == "gradine_uses", name == "gradine_allocate", name == "gradine_launch", name == "gradine_launch_together", name == "cudaLaunch":
+		case name == "cudaSetupArgument", name == "cudaConfigureCall", name == "gradine_uses", name == "gradine_frees", name == "gradine_allocate", name == "gradine_launch", name == "gradine_launch_together", name == "cudaLaunch":
 			return false
 		case strings.HasPrefix(name, "llvm.lifetime"), strings.HasPrefix(name, "llvm.dbg"), strings.HasPrefix(name, "llvm.assume"), strings.HasPrefix(name, "llvm.umin"), strings.HasPrefix(name, "llvm.umax"), strings.HasPrefix(name, "llvm.smin"), strings.HasPrefix(name, "llvm.smax"):
 			return false

@@ -20,7 +20,7 @@ func (r *reader) released(l *Launch, at where) string {
 					// Behind a new call of the allocation it is another array.
 					again := p.Root == q.Root && q.Root.made.b != nil && !r.way(s, at, q.Root.made)
 					if (p.Root == q.Root || p.Root.mixed && q.Root.made.b != nil) && r.may(s, at) && !again {
-						return "the host may release " + cmp.Or(q.Root.Name, "an array") + " before the launch"
+						return cmp.Or(q.Root.Name, "an array")
 					}
 				}
 			}
@@ -36,7 +36,7 @@ func (r *reader) releases(i *llvm.Instr, at where) *Pointer {
 		return nil
 	}
 	switch {
-	case name == "clReleaseMemObject":
+	case name == "clReleaseMemObject", name == "gradine_frees":
 		return r.value(i.Args[0]).ptr
 	case ofAPI(name, "Free"), ofAPI(name, "FreeAsync"), ofAPI(name, "FreeHost"): // they take the variable by reference
 		if t, ok := r.target(i.Args[0]); ok && t.at >= 0 {

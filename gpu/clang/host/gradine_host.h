@@ -6,6 +6,7 @@
 extern "C" {
 cudaError_t gradine_allocate(void **, size_t);                    // sets *p to new memory of so many bytes
 cudaError_t gradine_uses(const void *, const void *, ...);        // reads or writes what pointers lead to, on the device or in arrays of the host
+cudaError_t gradine_frees(const void *, const void *);            // gives an allocation back
 cudaError_t gradine_fills(void *, const void *, ...);             // sets what the first one leads to
 cudaError_t gradine_launch(const void *, dim3, dim3, void **, size_t, void *);
 cudaError_t gradine_launch_together(const void *, dim3, dim3, void **, size_t, void *);
@@ -15,7 +16,7 @@ cudaError_t gradine_launch_together(const void *, dim3, dim3, void **, size_t, v
 GRADINE_INLINE gradine_cudaMalloc(__T **p, size_t n) { return gradine_allocate((void **)p, n); }
 GRADINE_INLINE gradine_cudaMallocAsync(__T **p, size_t n, cudaStream_t = 0) { return gradine_allocate((void **)p, n); }
 GRADINE_INLINE gradine_cudaMallocManaged(__T **p, size_t n, unsigned = 0) { return gradine_allocate((void **)p, n); }
-static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaFree(const volatile void *p) { return gradine_uses((const void *)p, (const void *)p); }
+static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaFree(const volatile void *p) { return gradine_frees((const void *)p, (const void *)p); }
 static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaMemcpy(void *to, const void *from, size_t, cudaMemcpyKind) { return gradine_fills(to, from); }
 static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaMemcpyAsync(void *to, const void *from, size_t, cudaMemcpyKind, cudaStream_t = 0) { return gradine_fills(to, from); }
 static inline __host__ __attribute__((always_inline, nodebug)) cudaError_t gradine_cudaMemset(void *to, int, size_t) { return gradine_uses(to, to); }
