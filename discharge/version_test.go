@@ -65,8 +65,8 @@ func TestSearchVersion(t *testing.T) {
 		fmt.Fprint(x, o.Certificate)
 		fmt.Fprintf(&got, "%s %s%s %d %x\n", names[i], o.Verdict, strings.TrimSuffix(":"+string(o.End), ":"), o.Steps, x.Sum(nil)[:8])
 	}
-	for _, rung := range prover.Schedule() {
-		fmt.Fprintln(&got, "schedule", rung)
+	for _, strategy := range prover.Schedule() {
+		fmt.Fprintln(&got, "schedule", strategy)
 	}
 	const name = "search.txt"
 	want, err := os.ReadFile(name)

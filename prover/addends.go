@@ -9,7 +9,7 @@ import (
 // addends proves a goal that compares two sums by comparing what differs in them, the first on the left with the first on the
 // right and so on, within the given steps in all; counts by their sets. A variant is often a sum of counts, few of which
 // an event changes: what the others are is in the way.
-func (r *Result) addends(rung rung, opts Options, steps int64) bool {
+func (r *Result) addends(strategy strategy, opts Options, steps int64) bool {
 	pairs := len(comparisonOf(r.plan(opts).Root.Intro()).pairs)
 	// Which pair is strictly smaller is not known before.
 	for strict := range pairs {
@@ -26,7 +26,7 @@ func (r *Result) addends(rung rung, opts Options, steps int64) bool {
 				last = smaller(last, p, logic.SubsetEq, logic.Le)
 			}
 		}
-		if r.join(plan, rung, opts, steps/int64(pairs)) || r.Stopped || r.Steps >= opts.Steps || !c.strict {
+		if r.join(plan, strategy, opts, steps/int64(pairs)) || r.Stopped || r.Steps >= opts.Steps || !c.strict {
 			return r.Proof != nil
 		}
 	}

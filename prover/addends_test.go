@@ -34,7 +34,7 @@ func TestAddends(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		r := Result{Sequent: s.Bare()}
-		if got := r.addends(rung{name: "addends", by: addendwise}, Options{}, 400_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
+		if got := r.addends(strategy{name: "addends", by: addendwise}, Options{}, 400_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.name, got, r.Verdict, r.Steps, r.Refusal)
 		}
 	}

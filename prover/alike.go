@@ -12,12 +12,12 @@ const maxDifferences = 4
 
 // alike proves a goal s=t by what its sides do not have in common, within the given steps: of two sums, what is left without a
 // factor of all their addends; of two terms, the parts in which they differ.
-func (r *Result) alike(rung rung, opts Options, steps int64) bool {
+func (r *Result) alike(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	b := last.Bank()
 	if renamed(last) {
-		return r.join(plan, rung, opts, steps)
+		return r.join(plan, strategy, opts, steps)
 	}
 	if b.Op(last.Goal) != logic.Eq {
 		return false
@@ -26,7 +26,7 @@ func (r *Result) alike(rung rung, opts Options, steps int64) bool {
 	if f := factored(b, left, right); f.factor != 0 {
 		_, _, last = last.Have(b.App(logic.Eq, f.left, f.right))
 		last.Have(b.App(logic.Eq, b.App(logic.Times, f.factor, f.left), b.App(logic.Times, f.factor, f.right)))
-		return r.join(plan, rung, opts, steps)
+		return r.join(plan, strategy, opts, steps)
 	}
 	pairs := differences(b, left, right, nil)
 	if len(pairs) > maxDifferences || slices.Contains(pairs, [2]logic.Term{left, right}) {
@@ -35,7 +35,7 @@ func (r *Result) alike(rung rung, opts Options, steps int64) bool {
 	for _, p := range pairs {
 		_, _, last = last.Have(b.App(logic.Eq, p[0], p[1]))
 	}
-	return r.join(plan, rung, opts, steps)
+	return r.join(plan, strategy, opts, steps)
 }
 
 // renamed states that the sets that the goal of n comprehends are those of a hypothesis that concludes the same of its own, and

@@ -42,7 +42,7 @@ func TestArithmetic(t *testing.T) {
 			if r.Verdict != prover.Proved {
 				t.Errorf("%v after %d steps, refused %d: %v", r.Verdict, r.Steps, r.Uncertified, r.Refusal)
 				for _, a := range r.Tried {
-					t.Log(a.Rung, a.Saturated, a.Counters)
+					t.Log(a.Strategy, a.Saturated, a.Counters)
 					for _, l := range a.Model {
 						t.Log("  ", l.Negated(), text.Options{Untyped: true}.Term(r.Sequent.Bank, l.Atom()))
 					}

@@ -12,7 +12,7 @@ const maxCalculations = 6
 // calculated proves the goal after it has shown what definitions say of terms in it, within the given steps in all: the values f(x) of
 // λ-terms and lists f, and the domains and ranges of listed relations, of these also in what is selected. A value may be a function
 // again, to be applied next. Each step is a small question; all definitions together are a large one.
-func (r *Result) calculated(rung rung, opts Options, steps int64) bool {
+func (r *Result) calculated(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	bank := last.Bank()
@@ -51,7 +51,7 @@ func (r *Result) calculated(rung rung, opts Options, steps int64) bool {
 	for _, fact := range facts {
 		_, _, last = last.Have(fact)
 	}
-	return r.join(plan, rung, opts, steps)
+	return r.join(plan, strategy, opts, steps)
 }
 
 // calculator knows what identifiers are defined to be.

@@ -36,7 +36,7 @@ func TestCalculated(t *testing.T) {
 		if c.goal == "1≤9" {
 			r.Sequent.Selected = nil
 		}
-		if got := r.calculated(rung{name: "calculated", by: calculating, parts: stepped}, Options{}, 400_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
+		if got := r.calculated(strategy{name: "calculated", by: calculating, parts: stepped}, Options{}, 400_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.goal, got, r.Verdict, r.Steps, r.Refusal)
 		}
 	}

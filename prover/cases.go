@@ -16,13 +16,13 @@ const (
 // casewise proves the goal in the cases of a definition that it asks for, within the given steps: hypotheses may say what f(x) is
 // under one condition, and under others. In each case the goal is shown for that value; all equations at once are in each
 // other's way.
-func (r *Result) casewise(rung rung, opts Options, steps int64) bool {
+func (r *Result) casewise(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	if !distinguish(last) && !rewrite(last) {
 		return false
 	}
-	return r.join(plan, rung, opts, steps)
+	return r.join(plan, strategy, opts, steps)
 }
 
 // distinguish splits n into the cases of the first term of its goal that conditional equations define, and reports whether

@@ -48,8 +48,8 @@ func TestCasewise(t *testing.T) {
 			t.Fatalf("%s: %v", c.goal, err)
 		}
 		r := begin(s)
-		rung := rung{name: "cases", by: c.by, parts: valued}
-		got := r.byParts(c.by)(rung, Options{Steps: 4_000_000}, 2_000_000)
+		strategy := strategy{name: "cases", by: c.by, parts: valued}
+		got := r.byParts(c.by)(strategy, Options{Steps: 4_000_000}, 2_000_000)
 		if got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.goal, got, r.Verdict, r.Steps, r.Refusal)
 		}
@@ -124,7 +124,7 @@ func TestAlike(t *testing.T) {
 			t.Fatalf("%s: %v", c.goal, err)
 		}
 		r := begin(s)
-		got := r.alike(rung{name: "alike", by: partwise, parts: settled}, Options{Steps: 1_000_000}, 1_000_000)
+		got := r.alike(strategy{name: "alike", by: partwise, parts: settled}, Options{Steps: 1_000_000}, 1_000_000)
 		if got != c.want || r.Uncertified > 0 {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.goal, got, r.Verdict, r.Steps, r.Refusal)
 		}
@@ -147,7 +147,7 @@ func TestRenamed(t *testing.T) {
 			t.Fatalf("%s: %v", c.goal, err)
 		}
 		r := begin(s)
-		got := r.alike(rung{name: "alike", by: partwise}, Options{Steps: 1_000_000}, 400_000)
+		got := r.alike(strategy{name: "alike", by: partwise}, Options{Steps: 1_000_000}, 400_000)
 		if got != c.want || r.Uncertified > 0 {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.goal, got, r.Verdict, r.Steps, r.Refusal)
 		}

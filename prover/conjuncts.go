@@ -11,12 +11,12 @@ import (
 // conjuncts proves the conjuncts of the goal, below its ∀ and ⇒, and their conjuncts, one by one within the given steps, each
 // with those before it as hypotheses: what one of them needs is in the way of the others. The first one
 // without proof ends it.
-func (r *Result) conjuncts(rung rung, opts Options, steps int64) (won bool) {
+func (r *Result) conjuncts(strategy strategy, opts Options, steps int64) (won bool) {
 	plan := r.plan(opts)
 	if !conjoin(plan.Root) {
 		return false
 	}
-	return r.join(plan, rung, opts, steps)
+	return r.join(plan, strategy, opts, steps)
 }
 
 // conjoin states the conjuncts of the goal of n, each before the next one, so that it is a hypothesis there, and of each its own

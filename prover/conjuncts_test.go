@@ -30,7 +30,7 @@ func TestConjuncts(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		r := Result{Sequent: s.Bare()}
-		if got := r.conjuncts(rung{name: "conjuncts"}, Options{}, 300_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
+		if got := r.conjuncts(strategy{name: "conjuncts"}, Options{}, 300_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.name, got, r.Verdict, r.Steps, r.Refusal)
 		}
 	}
@@ -46,7 +46,7 @@ func TestConjunctsOfParts(t *testing.T) {
 	}
 	for _, undefined := range []bool{false, true} {
 		r := Result{Sequent: s.Bare()}
-		if got := r.conjuncts(rung{name: "conjuncts"}, Options{Undefined: func(int) bool { return undefined }}, 100_000); got == undefined || r.Uncertified > 0 {
+		if got := r.conjuncts(strategy{name: "conjuncts"}, Options{Undefined: func(int) bool { return undefined }}, 100_000); got == undefined || r.Uncertified > 0 {
 			t.Errorf("not known to be well-defined %v: %v, %v", undefined, got, r.Refusal)
 		}
 	}

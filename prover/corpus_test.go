@@ -19,14 +19,14 @@ import (
 )
 
 var (
-	corpusFile   = flag.String("corpus.file", "rodin-dev.sequents.jsonl.gz", "file of sequents under shared/corpus")
-	corpusSample = flag.Int("corpus.sample", 60, "number of sequents to try; 0 for all")
-	corpusSeed   = flag.Int64("corpus.seed", 1, "seed of the sample")
-	corpusOnly   = flag.String("corpus.only", "", "try only sequents whose id contains this, or, after @, stands in this file")
-	corpusSteps  = flag.Int64("corpus.steps", 0, "budget of one sequent")
-	corpusShow   = flag.Bool("corpus.show", false, "print open sequents, and what held at the end of the last attempt")
-	corpusRung   = flag.String("corpus.rung", "", "show the last attempt of this rung")
-	corpusOpen   = flag.String("corpus.open", "", "file to write the open ids to")
+	corpusFile     = flag.String("corpus.file", "rodin-dev.sequents.jsonl.gz", "file of sequents under shared/corpus")
+	corpusSample   = flag.Int("corpus.sample", 60, "number of sequents to try; 0 for all")
+	corpusSeed     = flag.Int64("corpus.seed", 1, "seed of the sample")
+	corpusOnly     = flag.String("corpus.only", "", "try only sequents whose id contains this, or, after @, stands in this file")
+	corpusSteps    = flag.Int64("corpus.steps", 0, "budget of one sequent")
+	corpusShow     = flag.Bool("corpus.show", false, "print open sequents, and what held at the end of the last attempt")
+	corpusStrategy = flag.String("corpus.strategy", "", "show the last attempt of this strategy")
+	corpusOpen     = flag.String("corpus.open", "", "file to write the open ids to")
 )
 
 // record is one sequent of a corpus file.
@@ -125,11 +125,11 @@ func show(t *testing.T, r record, res prover.Result) {
 	}
 	fmt.Fprintf(&out, "  ⊢ %s\n", r.Goal)
 	for _, a := range res.Tried {
-		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Rung, len(a.Hyps), a.Saturated, a.Counters)
+		fmt.Fprintf(&out, "  %s: %d hypotheses, saturated %v, %+v\n", a.Strategy, len(a.Hyps), a.Saturated, a.Counters)
 	}
 	last := res.Tried[len(res.Tried)-1]
 	for _, a := range res.Tried {
-		if a.Rung == *corpusRung {
+		if a.Strategy == *corpusStrategy {
 			last = a
 		}
 	}
@@ -176,7 +176,7 @@ func literals(b *logic.Bank, ls []kernel.Lit) string {
 func TestCorpus(t *testing.T) {
 	rs := sample(readRecords(t, *corpusFile), *corpusSample)
 	reader := &check.Reader{}
-	byStatus, byKind, byProject, byRung := tally{}, tally{}, tally{}, tally{}
+	byStatus, byKind, byProject, byStrategy := tally{}, tally{}, tally{}, tally{}
 	var times []time.Duration
 	var open []string
 	var slowest string
@@ -201,7 +201,7 @@ func TestCorpus(t *testing.T) {
 		won := res.Verdict != prover.Open
 		if won {
 			proved++
-			byRung.add(res.Tried[len(res.Tried)-1].Rung, true)
+			byStrategy.add(res.Tried[len(res.Tried)-1].Strategy, true)
 		} else {
 			last := res.Tried[len(res.Tried)-1]
 			open = append(open, fmt.Sprintf("%s [%s] %v saturated=%v", r.name(), r.Status, took.Round(time.Millisecond), last.Saturated))
@@ -229,7 +229,7 @@ func TestCorpus(t *testing.T) {
 		sum += d
 	}
 	t.Logf("proved %d of %d = %.1f %%", proved, tried, 100*float64(proved)/float64(tried))
-	t.Logf("status: %v\nkind: %v\nrung: %v\nproject: %v", byStatus, byKind, byRung, byProject)
+	t.Logf("status: %v\nkind: %v\nstrategy: %v\nproject: %v", byStatus, byKind, byStrategy, byProject)
 	at := func(q float64) time.Duration { return times[int(q*float64(len(times)-1))].Round(10 * time.Microsecond) }
 	t.Logf("time: mean %v median %v p90 %v p99 %v max %v", sum/time.Duration(len(times)), at(0.5), at(0.9), at(0.99), at(1))
 	t.Logf("steps: %d thousand in all; slowest: %s", steps/1000, slowest)

@@ -35,7 +35,7 @@ func traceOf(t testing.TB, reader *check.Reader, r record) trace {
 	res := prover.Prove(s, prover.Options{Steps: 300_000})
 	out := trace{Verdict: res.Verdict.String(), Steps: res.Steps}
 	for _, a := range res.Tried {
-		out.Tried += fmt.Sprintln(a.Rung, a.Hyps, a.Saturated, a.Model, a.Counters)
+		out.Tried += fmt.Sprintln(a.Strategy, a.Hyps, a.Saturated, a.Model, a.Counters)
 	}
 	if res.Proof != nil {
 		out.Certificate = string(cert.Encode(res.Sequent.Bank, res.Proof))

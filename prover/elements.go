@@ -11,7 +11,7 @@ import (
 // shaped proves the goal after it has shown of the functions f(x) in it, where hypotheses define a set {f·P∣f} of such functions, that
 // these are elements of it, what P says exists, and that their values are pairs if all are, within the given steps in all. Rules
 // about x↦(y↦z)∈f do not match a value f(x) of which nothing but the type is known.
-func (r *Result) shaped(rung rung, opts Options, steps int64) bool {
+func (r *Result) shaped(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	b := last.Bank()
@@ -29,7 +29,7 @@ func (r *Result) shaped(rung rung, opts Options, steps int64) bool {
 			found = true
 		}
 	}
-	return found && r.join(plan, rung, opts, steps)
+	return found && r.join(plan, strategy, opts, steps)
 }
 
 // kind returns the first identifier that hypotheses of n define as a set {x·P∣x} of what has the type of f, and P of f; 0 if

@@ -12,23 +12,23 @@ const maxInductions = 3
 
 // inductively proves the goal by induction on its identifiers, one after the other, within the given steps: base and
 // step are sequents of their own, as each needs little, and what the other needs would be in its way.
-func (r *Result) inductively(rung rung, opts Options, steps int64) (won bool) {
+func (r *Result) inductively(strategy strategy, opts Options, steps int64) (won bool) {
 	defer r.contain(&won)
 	tried := 0
 	for {
 		plan := derive.New(r.Sequent, make([]string, len(r.Sequent.Hyps)))
-		if known := opts.Undefined == nil || !opts.Undefined(-1); rung.by == granted && known {
+		if known := opts.Undefined == nil || !opts.Undefined(-1); strategy.by == granted && known {
 			plan.GrantGoal()
-		} else if rung.by == granted {
+		} else if strategy.by == granted {
 			return false
 		}
 		last := members(plan.Root.Intro())
-		xs := variables(last, rung.by)
+		xs := variables(last, strategy.by)
 		if tried >= min(len(xs), maxInductions) {
 			return false
 		}
 		count := int64(min(len(xs), maxInductions))
-		if induct(last, xs[tried], rung.by) && r.join(plan, rung, opts, steps/count) || r.Stopped || r.Steps >= opts.Steps {
+		if induct(last, xs[tried], strategy.by) && r.join(plan, strategy, opts, steps/count) || r.Stopped || r.Steps >= opts.Steps {
 			return r.Proof != nil
 		}
 		tried++

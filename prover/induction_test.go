@@ -18,8 +18,8 @@ func TestInductionOn(t *testing.T) {
 	}
 	res := prover.Prove(s, prover.Options{Steps: 4_000_000})
 	t.Logf("%v, %d steps", res.Verdict, res.Steps)
-	if last := res.Tried[len(res.Tried)-1]; res.Verdict != prover.Proved || last.Rung != "induction" {
-		t.Errorf("%v by %s", res.Verdict, last.Rung)
+	if last := res.Tried[len(res.Tried)-1]; res.Verdict != prover.Proved || last.Strategy != "induction" {
+		t.Errorf("%v by %s", res.Verdict, last.Strategy)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // ordered proves a goal that says of two identifiers that they are the same number in three cases, within the given steps: neither
 // is smaller, and the rest of the goal holds where they are equal. What excludes a smaller one is often that a function
 // grows; the cases have little in common.
-func (r *Result) ordered(rung rung, opts Options, steps int64) bool {
+func (r *Result) ordered(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root.Intro()
 	x, y := equated(last)
@@ -17,7 +17,7 @@ func (r *Result) ordered(rung rung, opts Options, steps int64) bool {
 		return false
 	}
 	compare(last, x, y, plan.Given)
-	return r.join(plan, rung, opts, steps)
+	return r.join(plan, strategy, opts, steps)
 }
 
 // equated returns the last two identifiers that are the same number if the goal of n holds, 0 if there are none: a goal says last

@@ -16,9 +16,9 @@ func (r *Result) plan(opts Options) *derive.Plan {
 	return plan
 }
 
-// join proves the parts of a plan for the sequent with the rungs that there are for them, within the given steps in all. The
+// join proves the parts of a plan for the sequent with the strategies that there are for them, within the given steps in all. The
 // first part without proof ends it.
-func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (won bool) {
+func (r *Result) join(plan *derive.Plan, strategy strategy, opts Options, steps int64) (won bool) {
 	defer r.contain(&won)
 	before := r.Steps
 	failed, saturated := false, true
@@ -29,26 +29,26 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 			if failed {
 				return nil
 			}
-			// Where a part has rungs of its own, what the scheme has brought in is to be tried first, unless that stands beside the goal.
-			if rung.parts != nil && rung.by != calculating && rung.by != fixing && rung.by != shaping && rung.by != within && rung.by != partsWithin {
+			// Where a part has strategies of its own, what the scheme has brought in is to be tried first, unless that stands beside the goal.
+			if strategy.parts != nil && strategy.by != calculating && strategy.by != fixing && strategy.by != shaping && strategy.by != within && strategy.by != partsWithin {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
 			}
 			// A term is replaced by equations: that these are well-defined has served to state them.
-			if (rung.by == casewise || rung.by == digitwise) && q.Bank.Op(q.Goal) == logic.Eq {
+			if (strategy.by == casewise || strategy.by == digitwise) && q.Bank.Op(q.Goal) == logic.Eq {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return slices.Contains(q.Defined, i) })
 			}
-			if rung.by == apart {
+			if strategy.by == apart {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return slices.Contains(q.Aside, i) })
 			}
 			// What the parts before have left of the budget is for this one. D is known of the hypotheses
 			// that were granted it, not of the parts.
 			left := max(1, steps-(r.Steps-before))
-			rungs := ladder
-			if rung.parts != nil {
-				rungs = rung.parts(left)
+			strategies := schedule
+			if strategy.parts != nil {
+				strategies = strategy.parts(left)
 			}
 			res := begin(q.Sequent)
-			res.climb(rungs, 1, &Options{Steps: left, Stop: opts.Stop, Undefined: func(i int) bool {
+			res.climb(strategies, 1, &Options{Steps: left, Stop: opts.Stop, Undefined: func(i int) bool {
 				return i < 0 || i >= q.Granted || opts.Undefined != nil && opts.Undefined(q.Hyps[i])
 			}})
 			r.Steps += res.Steps
@@ -65,7 +65,7 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 			return &derive.Proof{Bank: res.Sequent.Bank, Hyps: q.Hyps, Steps: res.Proof, Cost: res.Steps}
 		},
 	})
-	attempt := Attempt{Rung: rung.name, Saturated: saturated}
+	attempt := Attempt{Strategy: strategy.name, Saturated: saturated}
 	attempt.Counters.Steps = r.Steps - before
 	r.Tried = append(r.Tried, attempt)
 	return ok && r.accept(joined, proof)
@@ -73,7 +73,7 @@ func (r *Result) join(plan *derive.Plan, rung rung, opts Options, steps int64) (
 
 // fixed proves the goal for identifiers in place of what it quantifies, within the given steps: these are the values to instantiate
 // hypotheses with, where otherwise all terms of the sequent come before them.
-func (r *Result) fixed(rung rung, opts Options, steps int64) bool {
+func (r *Result) fixed(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
-	return plan.Root.Intro() != plan.Root && r.join(plan, rung, opts, steps)
+	return plan.Root.Intro() != plan.Root && r.join(plan, strategy, opts, steps)
 }

@@ -26,17 +26,17 @@ func TestPartsOfRandom(t *testing.T) {
 			}
 		}
 		for _, goal := range goals {
-			for _, rung := range ladder {
+			for _, strategy := range schedule {
 				r := begin(logic.Sequent{Bank: b, Hyps: s.Hyps, Goal: goal})
-				if r.byParts(rung.by) == nil {
+				if r.byParts(strategy.by) == nil {
 					continue
 				}
-				r.try(rung, 3_000, Options{Steps: 3_000})
+				r.try(strategy, 3_000, Options{Steps: 3_000})
 				if r.Uncertified > 0 {
-					t.Errorf("sequent %d, %s: %v", i, rung.name, r.Refusal)
+					t.Errorf("sequent %d, %s: %v", i, strategy.name, r.Refusal)
 				}
 				if r.Steps > 0 {
-					applied[rung.by]++
+					applied[strategy.by]++
 				}
 			}
 		}

@@ -62,9 +62,9 @@ type Result struct {
 	trail *trail // nil after the search
 }
 
-// Attempt is one rung of the ladder that was tried.
+// Attempt is one strategy of the schedule that was tried.
 type Attempt struct {
-	Rung      string
+	Strategy  string
 	Hyps      []int        // hypotheses it had, the nearest to the goal first
 	Saturated bool         // gave up before its budget was spent
 	Model     []kernel.Lit // what held, with the goal false, at the end of an attempt without proof
@@ -78,14 +78,14 @@ func Prove(sequent logic.Sequent, opts Options) Result {
 		opts.Steps = DefaultSteps
 	}
 	r := begin(sequent)
-	// What is left of a budget after the last rung is for the same attempts with more steps each.
-	for scale := int64(1); r.climb(ladder, scale, &opts); scale *= again {
+	// What is left of a budget after the last strategy is for the same attempts with more steps each.
+	for scale := int64(1); r.climb(schedule, scale, &opts); scale *= again {
 	}
 	r.trail = nil
 	return r
 }
 
-// again is how many times as much a rung may spend in the next round.
+// again is how many times as much a strategy may spend in the next round.
 const again = 4
 
 // trail is what the attempts at one sequent have in common.
@@ -104,18 +104,18 @@ func begin(sequent logic.Sequent) (r Result) {
 	return r
 }
 
-// climb looks for a proof by the given rungs, with scale times their steps, and reports whether there is none, but steps are left
+// climb looks for a proof by the given strategies, with scale times their steps, and reports whether there is none, but steps are left
 // that may find one.
-func (r *Result) climb(rungs []rung, scale int64, opts *Options) bool {
+func (r *Result) climb(strategies []strategy, scale int64, opts *Options) bool {
 	before := r.Steps
-	for _, rung := range rungs {
+	for _, strategy := range strategies {
 		if opts.Aside != nil && r.Steps >= opts.After {
 			if opts.Aside() {
 				return false
 			}
 			opts.Aside = nil
 		}
-		if r.try(rung, min(opts.Steps-r.Steps, scale*rung.steps), *opts) || r.Stopped || r.Steps >= opts.Steps {
+		if r.try(strategy, min(opts.Steps-r.Steps, scale*strategy.steps), *opts) || r.Stopped || r.Steps >= opts.Steps {
 			return false
 		}
 	}
@@ -123,27 +123,27 @@ func (r *Result) climb(rungs []rung, scale int64, opts *Options) bool {
 	return !r.Exhausted
 }
 
-// try makes the attempts of a rung within the given steps in all, and reports whether one found a proof.
-func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
-	byParts := r.byParts(rung.by)
+// try makes the attempts of a strategy within the given steps in all, and reports whether one found a proof.
+func (r *Result) try(strategy strategy, steps int64, opts Options) (won bool) {
+	byParts := r.byParts(strategy.by)
 	var chosen []int
 	if byParts == nil {
-		chosen = rung.hyps(r.trail.hyps)
-		rung.Uncounted = rung.steps <= uncounted && r.trail.hyps.countsAside(chosen)
+		chosen = strategy.hyps(r.trail.hyps)
+		strategy.Uncounted = strategy.steps <= uncounted && r.trail.hyps.countsAside(chosen)
 	}
 	// Two selections often agree on a small sequent; the second attempt would repeat the first.
-	e := effortOf(rung, chosen)
-	if r.trail.spent[e] >= steps || byParts == nil && rung.by == directly && r.trail.seen(chosen, rung.Direction) {
+	e := effortOf(strategy, chosen)
+	if r.trail.spent[e] >= steps || byParts == nil && strategy.by == directly && r.trail.seen(chosen, strategy.Direction) {
 		return false
 	}
 	r.trail.spent[e] = steps
 	before := len(r.Tried)
 	if byParts != nil {
-		won = r.contained(func() bool { return byParts(rung, opts, steps) })
+		won = r.contained(func() bool { return byParts(strategy, opts, steps) })
 	} else {
-		starts := ways(r.Sequent, rung.by)
+		starts := ways(r.Sequent, strategy.by)
 		for _, axioms := range starts {
-			won = r.attempt(rung, chosen, axioms, max(1, steps/int64(len(starts))), opts) // 0 would mean no bound
+			won = r.attempt(strategy, chosen, axioms, max(1, steps/int64(len(starts))), opts) // 0 would mean no bound
 			if won || r.Stopped {
 				return won
 			}
@@ -152,8 +152,8 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 	// Nothing was left to try: more steps find no more.
 	if len(r.Tried) > before && !slices.ContainsFunc(r.Tried[before:], func(a Attempt) bool { return !a.Saturated }) {
 		r.trail.spent[e] = done
-		if byParts == nil && rung.by == directly {
-			r.trail.ended = append(r.trail.ended, saturation{chosen, rung.Direction})
+		if byParts == nil && strategy.by == directly {
+			r.trail.ended = append(r.trail.ended, saturation{chosen, strategy.Direction})
 		}
 	}
 	return won
@@ -164,7 +164,7 @@ func (r *Result) try(rung rung, steps int64, opts Options) (won bool) {
 const uncounted = 64_000
 
 // byParts returns the way to look for a proof by several attempts, if a scheme is one.
-func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) bool {
+func (r *Result) byParts(by scheme) func(strategy strategy, opts Options, steps int64) bool {
 	switch by {
 	case apart:
 		return r.conjuncts
@@ -196,20 +196,20 @@ func (r *Result) byParts(by scheme) func(rung rung, opts Options, steps int64) b
 // would be most of what it looks at.
 const quick = 16_000
 
-// attempt runs one rung within the given steps and reports whether it found a proof. A panic in
-// the search is a defect: it costs the rung and is counted.
-func (r *Result) attempt(rung rung, hyps []int, axioms []kernel.Step, steps int64, opts Options) (won bool) {
+// attempt runs one strategy within the given steps and reports whether it found a proof. A panic in
+// the search is a defect: it costs the strategy and is counted.
+func (r *Result) attempt(strategy strategy, hyps []int, axioms []kernel.Step, steps int64, opts Options) (won bool) {
 	defer r.contain(&won)
 	out := search.Refute(r.Sequent, search.Options{
-		Hyps: hyps, WDs: true, NoGoal: rung.by == aimless, Steps: steps, Direction: rung.Direction,
-		Table: r.trail.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined, Follow: (rung.steps <= quick || rung.Start == 0) && !rung.Precede,
+		Hyps: hyps, WDs: true, NoGoal: strategy.by == aimless, Steps: steps, Direction: strategy.Direction,
+		Table: r.trail.table, Axioms: axioms, Stop: opts.Stop, Undefined: opts.Undefined, Follow: (strategy.steps <= quick || strategy.Start == 0) && !strategy.Precede,
 	})
 	r.Steps += out.Steps
 	r.Stopped = out.Stopped
-	if rung.by == aimless {
+	if strategy.by == aimless {
 		out.Model = nil // it says nothing of the goal
 	}
-	r.Tried = append(r.Tried, Attempt{rung.name, hyps, out.Saturated, out.Model, out.Counters})
+	r.Tried = append(r.Tried, Attempt{strategy.name, hyps, out.Saturated, out.Model, out.Counters})
 	return out.Proof != nil && r.accept(r.Sequent, out.Proof)
 }
 

@@ -21,7 +21,7 @@ func TestSaturated(t *testing.T) {
 	}
 	r := begin(s)
 	opts := Options{Steps: DefaultSteps}
-	r.climb(ladder, 1, &opts)
+	r.climb(schedule, 1, &opts)
 	if len(r.trail.ended) < 3 {
 		t.Fatalf("%d attempts saturated, of %d", len(r.trail.ended), len(r.Tried))
 	}
@@ -33,17 +33,17 @@ func TestSaturated(t *testing.T) {
 	}
 	one := trail{ended: []saturation{{[]int{0, 1, 2}, instances}}}
 	for _, c := range []struct {
-		rung
+		strategy
 		hyps []int
 		want bool
 	}{
-		{rung{Direction: instances}, []int{2, 0}, true},
-		{rung{Direction: matching}, []int{1}, true},
-		{rung{Direction: short}, nil, true},
-		{rung{Direction: instances}, []int{3}, false},
-		{rung{Direction: deep}, []int{0}, false},
-		{rung{Direction: computing}, []int{0}, false},
-		{rung{Direction: preceding}, []int{0}, false},
+		{strategy{Direction: instances}, []int{2, 0}, true},
+		{strategy{Direction: matching}, []int{1}, true},
+		{strategy{Direction: short}, nil, true},
+		{strategy{Direction: instances}, []int{3}, false},
+		{strategy{Direction: deep}, []int{0}, false},
+		{strategy{Direction: computing}, []int{0}, false},
+		{strategy{Direction: preceding}, []int{0}, false},
 	} {
 		if got := one.seen(c.hyps, c.Direction); got != c.want {
 			t.Errorf("%v %+v: %v", c.hyps, c.Direction, got)

@@ -53,7 +53,7 @@ func TestSchemes(t *testing.T) {
 		case shaping:
 			by, parts = r.shaped, formed
 		}
-		if got := by(rung{name: c.name, by: c.by, parts: parts}, Options{}, 1_200_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
+		if got := by(strategy{name: c.name, by: c.by, parts: parts}, Options{}, 1_200_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.name, got, r.Verdict, r.Steps, r.Refusal)
 		}
 		t.Logf("%s: %d steps", c.name, r.Steps)

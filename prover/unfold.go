@@ -15,7 +15,7 @@ import (
 const maxUnfolded = 16
 
 // unfolded proves what definitions of relations say in place of the goal, and then the goal from that, within the given steps.
-func (r *Result) unfolded(rung rung, opts Options, steps int64) bool {
+func (r *Result) unfolded(strategy strategy, opts Options, steps int64) bool {
 	plan := r.plan(opts)
 	last := plan.Root
 	bank := last.Bank()
@@ -53,7 +53,7 @@ func (r *Result) unfolded(rung rung, opts Options, steps int64) bool {
 		}
 		last = rest
 	}
-	return r.join(plan, rung, opts, steps)
+	return r.join(plan, strategy, opts, steps)
 }
 
 // maxAlternatives bounds the premises P⇒Q in which it is distinguished whether P holds.

@@ -36,7 +36,7 @@ func TestUnfolded(t *testing.T) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
 		r := begin(s)
-		by := rung{name: "unfolded", by: unfolding, parts: meanings}
+		by := strategy{name: "unfolded", by: unfolding, parts: meanings}
 		if got := r.unfolded(by, Options{}, 800_000); got != c.want || r.Uncertified > 0 || (r.Verdict == Proved) != c.want {
 			t.Errorf("%s: %v, %v after %d steps: %v", c.name, got, r.Verdict, r.Steps, r.Refusal)
 		}

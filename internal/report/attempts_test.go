@@ -10,7 +10,7 @@ import (
 
 // TestStrategiesDescribed: report why describes each strategy of the schedule in words.
 func TestStrategiesDescribed(t *testing.T) {
-	data, err := os.ReadFile("../../prover/ladder.go")
+	data, err := os.ReadFile("../../prover/schedule.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +19,7 @@ func TestStrategiesDescribed(t *testing.T) {
 		t.Errorf("only %d strategies found", len(names))
 	}
 	for _, name := range names {
-		if text := rungText(prover.Attempt{Rung: name[1]}); text == name[1] && text != "induction" {
+		if text := strategyText(prover.Attempt{Strategy: name[1]}); text == name[1] && text != "induction" {
 			t.Errorf("strategy %q has no description", name[1])
 		}
 	}

@@ -108,10 +108,10 @@ func parts(out io.Writer, style Style, list []explain.Part) int {
 	return left
 }
 
-// rungText says in words which hypotheses an attempt had, and how it went on.
-func rungText(a prover.Attempt) string {
+// strategyText says in words which hypotheses an attempt had, and how it went on.
+func strategyText(a prover.Attempt) string {
 	// The words are about hypotheses, as they read behind the number of steps in the list of attempts.
-	name, number, _ := strings.Cut(a.Rung, " ")
+	name, number, _ := strings.Cut(a.Strategy, " ")
 	switch name {
 	case "selected":
 		return "the guards, and the local hypotheses"
@@ -182,7 +182,7 @@ func rungText(a prover.Attempt) string {
 	case "valuing":
 		return "hypotheses about the values of applied functions"
 	}
-	return a.Rung
+	return a.Strategy
 }
 
 // attempts sums up what was tried, by kind of attempt.
@@ -197,7 +197,7 @@ func attempts(out io.Writer, style Style, p *prover.Result) {
 	// something.
 	var rows []row
 	for _, a := range p.Tried {
-		text := rungText(a)
+		text := strategyText(a)
 		i := slices.IndexFunc(rows, func(r row) bool { return r.text == text })
 		if i < 0 {
 			i = len(rows)
@@ -363,7 +363,7 @@ const maxLooked = 8
 
 // looked names the hypotheses that the attempts took first for relevant to the goal.
 func looked(w io.Writer, style Style, r verdict.Result, p *prover.Result) {
-	i := slices.IndexFunc(p.Tried, func(a prover.Attempt) bool { return strings.HasPrefix(a.Rung, "relevant") })
+	i := slices.IndexFunc(p.Tried, func(a prover.Attempt) bool { return strings.HasPrefix(a.Strategy, "relevant") })
 	if i < 0 || len(p.Tried[i].Hyps) == 0 {
 		return
 	}

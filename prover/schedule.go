@@ -8,17 +8,17 @@ import (
 	"github.com/gradine/gradine/prover/internal/search"
 )
 
-// rung is one attempt: which hypotheses it gets, how many steps, and how it searches.
-type rung struct {
+// strategy is one attempt: which hypotheses it gets, how many steps, and how it searches.
+type strategy struct {
 	name  string
 	hyps  selection
 	steps int64
-	by    scheme // the rung is skipped if the goal does not ask for it
+	by    scheme // the strategy is skipped if the goal does not ask for it
 	search.Direction
-	parts func(steps int64) []rung // of a rung that takes the goal apart: those for a part with so many steps; nil for the ladder
+	parts func(steps int64) []strategy // of a strategy that takes the goal apart: those for a part with so many steps; nil for the schedule
 }
 
-// The directions of the rungs.
+// The directions of the strategies.
 var (
 	matching  = search.Direction{Start: 1, Gens: 6}                                 // by patterns alone
 	instances = search.Direction{Start: 1, Gens: 6, Enumerate: true}                // and by enumeration
@@ -35,12 +35,12 @@ var (
 	applying  = search.Direction{Start: 1, Gens: 6, Enumerate: true, Compute: true} // likewise
 )
 
-// ladder lists the rungs, what proves most for its steps first. The order is that of a table, made by letting every rung try
-// every sequent: of what a rung alone proves, divided by what it spends on all that is left. Few hypotheses, with types or
+// schedule lists the strategies, what proves most for its steps first. The order is that of a table, made by letting every strategy try
+// every sequent: of what a strategy alone proves, divided by what it spends on all that is left. Few hypotheses, with types or
 // definitions of what they mention, stand before many, as one that is not needed costs more than a hundred attempts. Most that can
-// be proved is proved by some rung in a few thousand steps; so each selection gets little before any gets much, and in the end
+// be proved is proved by some strategy in a few thousand steps; so each selection gets little before any gets much, and in the end
 // about half as much again as any proof took.
-var ladder = []rung{
+var schedule = []strategy{
 	// A first round: every way to choose hypotheses gets a few thousand steps before any gets many. Most proofs are that short.
 	// In a large model, rare identifiers name the hypotheses that matter.
 	{"triggered", triggered(1.2, 1), 1_000, directly, instances, nil},
@@ -163,11 +163,11 @@ var ladder = []rung{
 	{"triggered", triggered(1.2, 1), 260_000, directly, instances, nil},
 }
 
-// Schedule names the rungs of the ladder in order, with their steps. What a long search answers depends on all of them, of which
+// Schedule names the strategies of the schedule in order, with their steps. What a long search answers depends on all of them, of which
 // a short one sees the first.
 func Schedule() []string {
 	out := []string{fmt.Sprint("budget ", DefaultSteps, " again ", again)}
-	for _, r := range ladder {
+	for _, r := range schedule {
 		out = append(out, fmt.Sprint(r.name, " ", r.steps, " ", r.by, " ", r.Direction))
 	}
 	return out
@@ -178,21 +178,21 @@ func sharing(steps int64) func(percent int64) int64 {
 	return func(percent int64) int64 { return max(1, steps/100*percent) }
 }
 
-// computed are the rungs for conjuncts that are said of what λ-terms and comprehensions define.
-func computed(steps int64) []rung {
+// computed are the strategies for conjuncts that are said of what λ-terms and comprehensions define.
+func computed(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"enclosed", enclosing(selected), min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
 		{"described", withoutListings(described(none, 2)), share(60), directly, computing, nil},
 	}
 }
 
-// stepped are the rungs for values that are calculated one after the other, and for the goal after them: what is defined of the
+// stepped are the strategies for values that are calculated one after the other, and for the goal after them: what is defined of the
 // goal, or of the last values.
-func stepped(steps int64) []rung {
+func stepped(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"enclosed", enclosing(selected), min(share(5), 2_000), directly, instances, nil},
 		{"recent 8", recent(8), min(share(10), 16_000), directly, instances, nil},
 		{"typed", typed(none, about), min(share(10), 16_000), directly, computing, nil},
@@ -201,10 +201,10 @@ func stepped(steps int64) []rung {
 	}
 }
 
-// meanings are the rungs for what the definition of a relation says, and for the goal from that.
-func meanings(steps int64) []rung {
+// meanings are the strategies for what the definition of a relation says, and for the goal from that.
+func meanings(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"relevant 8", joint(relevant(8)), share(2), directly, instances, nil},
 		{"plain", joint(plain(1)), share(4), directly, instances, nil},
 		{"relevant 16", joint(relevant(16)), share(4), directly, instances, nil},
@@ -216,11 +216,11 @@ func meanings(steps int64) []rung {
 	}
 }
 
-// shares are the rungs for base and step of an induction, in which those hypotheses count as selected that the
+// shares are the strategies for base and step of an induction, in which those hypotheses count as selected that the
 // induction has brought in.
-func shares(steps int64) []rung {
+func shares(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"founding 3", joint(founded(3, 1)), share(6), directly, preceding, nil},
 		{"founding 6", joint(founded(6, 1)), share(6), directly, preceding, nil},
 		{"relevant 8", joint(relevant(4)), share(8), directly, preceding, nil},
@@ -232,21 +232,21 @@ func shares(steps int64) []rung {
 	}
 }
 
-// wholes are the rungs for base and step of a complete induction, where the cases of a definition by recursion, such as the digits
+// wholes are the strategies for base and step of a complete induction, where the cases of a definition by recursion, such as the digits
 // of a number, are needed all at once.
-func wholes(steps int64) []rung {
+func wholes(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"typed", joint(typed(recent(12), subject)), share(4), directly, preceding, nil},
 		{"relevant 28", relevant(28), share(48), directly, short, nil},
 		{"founded 6", joint(founded(6, 2)), share(48), directly, short, nil},
 	}
 }
 
-// valued are the rungs for one case of a definition by cases, in which the condition and the value count as selected.
-func valued(steps int64) []rung {
+// valued are the strategies for one case of a definition by cases, in which the condition and the value count as selected.
+func valued(steps int64) []strategy {
 	share := sharing(steps)
-	return slices.Concat(settled(steps), []rung{
+	return slices.Concat(settled(steps), []strategy{
 		{"alike", nil, share(20), partsWithin, search.Direction{}, settled},
 		{"cases", nil, share(60), within, search.Direction{}, evaluated},
 		{"typed", joint(typed(recent(12), subject)), share(20), directly, deep, nil},
@@ -255,45 +255,45 @@ func valued(steps int64) []rung {
 	})
 }
 
-// evaluated are the rungs for one case within another.
-func evaluated(steps int64) []rung {
-	return append(settled(steps), rung{"alike", nil, sharing(steps)(50), partsWithin, search.Direction{}, settled})
+// evaluated are the strategies for one case within another.
+func evaluated(steps int64) []strategy {
+	return append(settled(steps), strategy{"alike", nil, sharing(steps)(50), partsWithin, search.Direction{}, settled})
 }
 
-// compared are the rungs for one number that is smaller than another, and for both if they are equal: what grows with them is a few
+// compared are the strategies for one number that is smaller than another, and for both if they are equal: what grows with them is a few
 // steps away.
-func compared(steps int64) []rung {
+func compared(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"comparing 1", comparing(1), share(10), directly, cautious, nil},
 		{"comparing 3", comparing(3), share(60), directly, shallow, nil},
 		{"lasso", lasso(1), share(40), directly, shallow, nil},
 	}
 }
 
-// valuations are the rungs for a goal with identifiers in place of what it quantifies.
-func valuations(steps int64) []rung {
+// valuations are the strategies for a goal with identifiers in place of what it quantifies.
+func valuations(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"valuing", valuing(typed(selected, subject)), share(60), directly, shallow, nil},
 		{"comparing 3", comparing(3), share(40), directly, shallow, nil},
 	}
 }
 
-// formed are the rungs for what is known of functions by their kind, and for the goal after that.
-func formed(steps int64) []rung {
+// formed are the strategies for what is known of functions by their kind, and for the goal after that.
+func formed(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"recent 8", recent(8), min(share(5), 16_000), directly, short, nil},
 		{"valuing", valuing(typed(recent(12), subject)), share(5), directly, adjacent, nil},
 		{"comparing", both(comparing(1), concluding(latest(6))), share(90), directly, adjacent, nil},
 	}
 }
 
-// settled are the rungs for what a definition leaves to show.
-func settled(steps int64) []rung {
+// settled are the strategies for what a definition leaves to show.
+func settled(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"instance", joint(relevant(8)), min(share(5), 4_000), byInstance, instances, nil},
 		{"founding 3", joint(founded(3, 1)), min(share(5), 8_000), directly, instances, nil},
 		{"relevant 4", joint(relevant(4)), min(share(5), 8_000), directly, instances, nil},
@@ -307,10 +307,10 @@ func settled(steps int64) []rung {
 	}
 }
 
-// portions are the rungs for a conjunct, in which its premises count as selected, and that it is well-defined.
-func portions(steps int64) []rung {
+// portions are the strategies for a conjunct, in which its premises count as selected, and that it is well-defined.
+func portions(steps int64) []strategy {
 	share := sharing(steps)
-	return []rung{
+	return []strategy{
 		{"founding 3", joint(founded(3, 1)), share(1), directly, deep, nil},
 		{"founded 1", joint(founded(1, 2)), share(8), directly, deep, nil},
 		{"founded 2", joint(founded(2, 2)), share(8), directly, deep, nil},
@@ -330,7 +330,7 @@ type effort struct {
 	search.Direction
 }
 
-func effortOf(r rung, hyps []int) effort {
+func effortOf(r strategy, hyps []int) effort {
 	var key []byte
 	for _, i := range slices.Sorted(slices.Values(hyps)) {
 		key = binary.AppendUvarint(key, uint64(i))
