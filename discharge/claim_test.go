@@ -139,7 +139,7 @@ func TestNoCounterexampleOfContradictions(t *testing.T) {
 }
 
 // A counterexample whose claims lack a certificate, have another one, or one that rests on what
-// nobody grants, is none; nor is one whose claims are put to a changed model.
+// is not granted, is none; nor is one whose claims are put to a changed model.
 func TestForgedClaims(t *testing.T) {
 	s, o := searchFor(t, "x>0", "∀n·n∈ℤ⇒n∗n≥0", "f∈ℕ→ℕ", "∀n·n∈ℕ⇒f(n)≤5", "x∈ℕ")
 	x := o.Counterexample

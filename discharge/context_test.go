@@ -44,7 +44,7 @@ var shapes = []shape{
 	{"function of functions", map[string]string{"ff": "ℙ(ℙ(ℤ×ℤ)×ℤ)"}, []string{"ff∈(1‥3→ℕ)→ℕ"}},
 }
 
-// TestContext adds a hypothesis that is beside the point to sequents that are refuted without it.
+// TestContext adds an irrelevant hypothesis to sequents that are refuted without it.
 func TestContext(t *testing.T) { refutedWith(t, shapes, 2) }
 
 // refutedWith adds one of the shapes to each sequent, and wants the share that is refuted to fall by so

@@ -12,7 +12,7 @@ import (
 )
 
 // hinted is answer for a sequent that hints take apart. Whatever becomes of the hints, the
-// search without them decides if they do not: nobody's hints lose a proof.
+// search without them decides if they do not: hints never lose a proof.
 func (p *task) hinted(ctx context.Context, s logic.Sequent, hints *derive.Node, opts Options) verdict.Outcome {
 	if opts.Steps == 0 {
 		opts.Steps = prover.DefaultSteps

@@ -37,7 +37,7 @@ func (x *asked) Arrival(answer.Question) <-chan struct{}      { return nil }
 func (x *asked) Searching(answer.Digest)                      {}
 func (x *asked) Refused(a *answer.Answer, why answer.Refusal) {}
 
-// TestJobs: whoever answers a job gives the answer that is found where the question was asked, to
+// TestJobs: each worker gives the answer that is found where the question was asked, to
 // the byte.
 func TestJobs(t *testing.T) {
 	list := attacked(t)

@@ -39,7 +39,7 @@ type Options struct {
 	Known  *proofstore.Certificates
 	Replay bool             // check committed certificates, search nothing
 	Lock   *proofstore.Lock // what is recorded of the obligations, see Lock.Recorded; nothing rests on it
-	// Unrecorded: nobody asks what is recorded of the obligations, so that it is not looked up.
+	// Unrecorded: what is recorded of the obligations is not looked up.
 	Unrecorded bool
 	// RefuteSteps is the budget of a search for a counterexample; 0 for none.
 	RefuteSteps int
@@ -56,7 +56,7 @@ type Options struct {
 	Faulted func(why string)
 	// Guesses, if not nil, returns the guesses for sequent i, nil if there are none.
 	Guesses func(i int) *Guesses
-	// Hints, if not nil, returns the node of a plan that sequent i is, nil if nobody has
+	// Hints, if not nil, returns the node of a plan that sequent i is, nil if no plan has
 	// hints for it.
 	Hints func(i int) *derive.Node
 
@@ -100,14 +100,14 @@ func (o Options) Tell(about string, outcome verdict.Outcome) {
 	}
 }
 
-// lose notes what an error of this program has cost beside the verdict.
+// lose notes what an error of this program has cost in addition to the verdict.
 func (o Options) lose(what string) {
 	if o.beside != nil {
 		*o.beside = append(*o.beside, what)
 	}
 }
 
-// Source is where answers come from besides the store: shards, or a cache that others fill. It is
+// Source is where answers come from in addition to the proof cache: shards, or a cache that others fill. It is
 // not trusted: every answer is checked. Its methods may be called by several goroutines.
 type Source interface {
 	// Answers returns the answers to question q that are here by now. It may wait for them.

@@ -109,7 +109,7 @@ func (p *task) within(ctx context.Context, sequent logic.Sequent, opts Options) 
 	part.Short, part.RefuteSteps = min(opts.short(), part.Steps), min(opts.RefuteSteps, opts.Within.Refute)
 	if opts.Store != nil {
 		q := p.question(whole)
-		whole.Foreign, whole.Sources, whole.Found = false, nil, nil // steps that nobody counted decide nothing
+		whole.Foreign, whole.Sources, whole.Found = false, nil, nil // steps that were not counted decide nothing
 		if o, ok := p.known(ctx, sequent, q, whole); ok && o.Verdict.Holds() && o.Steps <= part.Steps {
 			return o
 		}
@@ -284,7 +284,7 @@ func endOf(r prover.Result) verdict.End {
 	return verdict.Budget
 }
 
-// claimProver looks for certificates of what a counterexample rests on besides its evaluation.
+// claimProver looks for certificates of what a counterexample rests on in addition to its evaluation.
 func claimProver(ctx context.Context) refute.Prover {
 	return func(s logic.Sequent, steps int) ([]byte, int) {
 		r := prover.Prove(s, prover.Options{

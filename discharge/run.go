@@ -50,7 +50,7 @@ func Stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic
 	}, opts, keep, done)
 }
 
-// aid is what helps to search for one sequent, beside its own text.
+// aid is what helps to search for one sequent, apart from its own text.
 type aid struct {
 	hints   *derive.Node // nil if there are none
 	guesses *Guesses     // nil if there are none
@@ -75,7 +75,7 @@ func stream[T, R any](ctx context.Context, items iter.Seq[T], get func(T) (logic
 		told  verdict.Outcome
 		whole bool // the search was not cut short
 	}
-	var prints printers // a fingerprint is the same, whoever computed it
+	var prints printers // a fingerprint is the same, wherever it was computed
 	search := func(item T) kept {
 		if ctx.Err() != nil {
 			return kept{}

@@ -13,14 +13,14 @@ import (
 	"github.com/gradine/gradine/prover/refute"
 )
 
-// unrefuted are the frozen shapes beside which nothing is refuted yet: no value of them is tried, or what they say of all
+// unrefuted are the frozen shapes next to which nothing is refuted yet: no value of them is tried, or what they say of all
 // sets is not proved.
 var unrefuted = []string{
 	"fixed point of monotone functions",
 }
 
-// TestFrozenShapes refutes one false sequent beside each of the frozen shapes, and confirms the counterexample as
-// whoever receives it does. It is the short form of TestFrozenContext and TestReserveContext.
+// TestFrozenShapes refutes one false sequent next to each of the frozen shapes, and confirms the counterexample as
+// its receiver does. It is the short form of TestFrozenContext and TestReserveContext.
 func TestFrozenShapes(t *testing.T) {
 	plain := falseSequent{Goal: "x+1∈0‥3", Types: map[string]string{"x": "ℤ", "a": "S", "S": "ℙ(S)"}, Hyps: []string{"x∈0‥3", "a∈S"}}
 	list := slices.Concat(frozen(t, "first"), frozen(t, "reserve"))

@@ -14,8 +14,8 @@ import (
 var searched []byte
 
 // SearchVersion names the version of the search: two programs with the same version answer every
-// question alike, whoever built them, and wherever. It is the digest of what the search answers
-// to fixed questions, so it changes with the search and nobody has to count it up.
+// question alike, on every computer. It is the digest of what the search answers
+// to fixed questions, so it changes with the search and need not be counted up.
 var SearchVersion = sync.OnceValue(func() string {
 	sum := sha256.Sum256(searched)
 	return hex.EncodeToString(sum[:8])

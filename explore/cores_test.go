@@ -14,7 +14,7 @@ import (
 	"github.com/gradine/gradine/explore/internal/sample"
 )
 
-// millions are the models of bench/spin, and of the trials beside the checkout. All but two have more than 10⁶ states.
+// millions are the models of bench/spin, and of the trials next to the checkout. All but two have more than 10⁶ states.
 var millions = []struct{ name, consts string }{
 	{"philosophers", "N=16"},
 	{"peterson", "N=5"},

@@ -186,7 +186,7 @@ func (k *stack) path(states.ID) (out [][]byte) {
 const BitStateHashing = "bit-state hashing"
 
 // bitState explores depth-first, and knows what it met by a few bits a state. Each run that it follows is one of
-// the machine; what it leaves out, nobody knows.
+// the machine; what it leaves out is unknown.
 func (s *search) bitState(ctx context.Context, first *out) {
 	k := &stack{Bits: states.NewBits(s.opt.BitState, s.opt.Member), width: s.p.Width, member: s.opt.Member}
 	if s.opt.Member > 0 {

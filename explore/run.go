@@ -119,7 +119,7 @@ func (s *search) run(ctx context.Context) *Result {
 	for _, doubt := range slices.Sorted(maps.Keys(s.doubts)) {
 		s.unseen = append(s.unseen, fmt.Sprintf("%s, in %d of the states", doubt, s.doubts[doubt]))
 	}
-	// What the constants satisfy besides the axioms has no say in which states there are.
+	// What the constants satisfy in addition to the axioms has no effect on in which states there are.
 	r.Unchecked = append(r.Unchecked, s.unseen...)
 	return r
 }
@@ -139,7 +139,7 @@ func (s *search) from(ctx context.Context, open states.Frontier) {
 }
 
 // reduce sets up symmetry, if it is asked for. ordered are expressions that
-// are read besides the formulas of the machine, and whose values are compared.
+// are read in addition to the formulas of the machine, and whose values are compared.
 func (s *search) reduce(machine *model.Machine, in *Instance, ordered ...logic.Term) error {
 	if !s.opt.Symmetry {
 		return nil

@@ -59,7 +59,7 @@ type Options struct {
 	Proved       []*model.Predicate  // invariants that need not be checked
 	Refinement   bool                // match every step by one of the abstract machine
 	Symmetry     bool                // take states together that differ in interchangeable identifiers only
-	Threads      []symmetry.Threads  // the identifiers besides the elements of carrier sets
+	Threads      []symmetry.Threads  // the identifiers in addition to the elements of carrier sets
 	Independence *order.Independence // follow, of events that commute, one order only; nil: all
 	Coverage     bool                // say what was exercised
 	Graph        Drawing             // give a graph of states and transitions
@@ -67,7 +67,7 @@ type Options struct {
 	Goal         logic.Term          // search for a state that satisfies it; 0: none
 	Ends         logic.Term          // where nothing can happen and it holds, the machine has ended: no deadlock; 0: nowhere
 	Temporal     *Temporal           // look for a fair run that violates it, in a search without reductions
-	Claims       []Claim             // besides, look for fair runs that violate them
+	Claims       []Claim             // also look for fair runs that violate them
 	KeepGoing    bool                // count all violations instead of stopping at the first
 	Order        Order
 	Walks        int    // number of random walks, if that is the order
@@ -144,7 +144,7 @@ const (
 const batch = 1 << 7
 
 // ahead is how many batches a core expands before what they found is stored. Their successors, each as often
-// as it is reached, are all the memory that a search takes besides the states. One core alone stores them while its caches
+// as it is reached, are all the memory that a search takes in addition to the states. One core alone stores them while its caches
 // still have them; several wait for each other each time, so they expand more.
 const (
 	aheadAlone    = 4
@@ -315,7 +315,7 @@ func (s *search) initial(ctx context.Context) *out {
 	})[0]
 }
 
-// fitted expands until the store has room for all that is found. It is as narrow as what it was given so far, and seldom
+// fitted expands until the store has room for all that is found. It is as narrow as what it was given so far, and rarely
 // must be widened; then what was packed meanwhile is packed once more, with all the rest.
 func (s *search) fitted(expand func() []*out) []*out {
 	for {

@@ -13,7 +13,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// Advice is what is found out about a kernel besides its verdict.
+// Advice is what is found out about a kernel in addition to its verdict.
 type Advice struct {
 	File    string  `json:"file"`    // path of the file
 	Kernel  string  `json:"kernel"`  // name of the kernel; empty if the file is not understood
@@ -31,7 +31,7 @@ type Advice struct {
 	Block *Block `json:"block,omitempty"` // what a block of one launch does
 }
 
-// mostConditions bounds how many conditions are joined, besides those on dimensions.
+// mostConditions bounds how many conditions are joined, in addition to those on dimensions.
 const mostConditions = 3
 
 // mostJudgements bounds how many variants of one kernel are judged, conditionSteps what they cost together.

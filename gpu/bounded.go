@@ -12,7 +12,7 @@ import (
 // of no others.
 const Bounded Verdict = "bounded"
 
-// The grid of a launch that nobody has given, and how many runs there are.
+// The grid of a launch if none is given, and how many runs there are.
 const (
 	boundedLocal  = 4
 	boundedGroups = 2

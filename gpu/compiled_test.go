@@ -109,7 +109,7 @@ __global__ void k(int *a, unsigned char *c, int n) {
 }`},
 }
 
-// further are mutations besides those of generated mutants.
+// further are mutations other than those of generated mutants.
 var further = []mutation{
 	{"index before", regexp.MustCompile(`(\w)\[([^\[\]]+)\](\s*[-+*|^]?=[^=]|;|\s*[-+*])`), "$1[($2) - 1]$3"},
 	{"barrier of some", regexp.MustCompile(`(?:barrier|work_group_barrier)\([^;]*\);|__syncthreads\(\);`), "if (THREAD < 2) { $0 }"},
@@ -245,7 +245,7 @@ func mutilated(r *rand.Rand, src, thread string) (name, text string) {
 }
 
 // TestCompiled: no mutant of a safe kernel is safe that races, parts or fails an assertion where g++ has compiled it, each access
-// of its threads watched. KERNEL_COMPILED=1000 takes so many, of labelled kernels besides, KERNEL_SEED another beginning.
+// of its threads watched. KERNEL_COMPILED=1000 takes so many, also of labelled kernels, KERNEL_SEED another beginning.
 func TestCompiled(t *testing.T) {
 	ref := newReference(t)
 	type original struct{ file, src string }

@@ -259,7 +259,7 @@ func TestCutOffAdvice(t *testing.T) {
 }
 
 // TestUndecidedProgram: kernels of a program whose run does not decide are reported if they are safe for all
-// launches, besides the program, which stays open.
+// launches, in addition to the program, which stays open.
 func TestUndecidedProgram(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"a[blockIdx.x * blockDim.x + threadIdx.x] = 1;", "main open, k safe"},

@@ -87,7 +87,7 @@ type Report struct {
 var numberOfLine = regexp.MustCompile(`\blines? \d+(:\d+)?`)
 
 // Material tells what a verdict is about from anything else: what the kernel does and what is checked of it, how the file launches
-// it, and the verdict with its reasons. Whoever has accepted a finding has accepted it for this alone.
+// it, and the verdict with its reasons. A finding is accepted for this alone.
 func (r *Report) Material() string {
 	parts := []string{r.Digest, string(r.Verdict), r.Why, string(r.Scope), string(r.All)}
 	checks := func(all []Finding) {

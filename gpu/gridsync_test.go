@@ -13,7 +13,7 @@ import (
 )
 
 // TestGridBarriers: barriers of the whole grid order what groups do, for any launch and for a given one; barriers of a group do not.
-// Each correct kernel stands beside ones with a fault, which are never safe. It takes some of them, or with GRADINE_SWEEP all.
+// Each correct kernel is next to ones with a fault, which are never safe. It takes some of them, or with GRADINE_SWEEP all.
 func TestGridBarriers(t *testing.T) {
 	step := corpus.Effort(0, 10, 1)
 	if step == 0 {

@@ -25,7 +25,7 @@ type launchProgram struct {
 	cuda               bool // HIP has no table row for what it calls
 }
 
-// launchPrograms take n and m from whoever calls them.
+// launchPrograms take n and m from their callers.
 var launchPrograms = []launchProgram{
 	{name: "guarded", kernel: `__global__ void guarded(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 2 * a[i]; }`,
 		host: `float *a; cudaMalloc(&a, n * sizeof(float)); guarded<<<(n + 255) / 256, 256>>>(a, n);`,
@@ -382,7 +382,7 @@ func TestStreams(t *testing.T) {
 		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, t); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", false},
 		{made + "w<<<1, 64, 0, s>>>(a); if (n) cudaDeviceSynchronize(); w<<<1, 64, 0, t>>>(a);", false},
 		{made + "c<<<1, 64, 0, s>>>(a, d); c<<<1, 64, 0, t>>>(b, a);", false},
-		// An event that is recorded too early, in another stream, anew, or on some ways.
+		// An event that is recorded too early, in another stream, again, or on some paths.
 		{made + "cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s); w<<<1, 64, 0, s>>>(a); cudaStreamWaitEvent(t, e, 0); w<<<1, 64, 0, t>>>(a);", false},
 		{made + "cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaEventRecord(f, t); cudaStreamWaitEvent(t, f, 0); w<<<1, 64, 0, t>>>(a);", false},
 		{made + "cudaEvent_t e; cudaEventCreate(&e); w<<<1, 64, 0, s>>>(a); cudaEventRecord(e, s); cudaEventRecord(e, t); cudaEventSynchronize(e); w<<<1, 64, 0, t>>>(a);", false},

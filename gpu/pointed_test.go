@@ -9,7 +9,7 @@ import (
 	"github.com/gradine/gradine/internal/corpus"
 )
 
-// TestPointedCalls: calls through pointers, and copies between arrays that a condition chooses. Each correct kernel stands beside
+// TestPointedCalls: calls through pointers, and copies between arrays that a condition chooses. Each correct kernel is next to
 // ones with a fault, which are never safe. It takes some of them, or with GRADINE_SWEEP all.
 func TestPointedCalls(t *testing.T) {
 	step := corpus.Effort(0, 5, 1)
@@ -109,7 +109,7 @@ func judged(t *testing.T, src string, want gpu.Verdict) {
 	t.Error("no verdict")
 }
 
-// TestAllocated: memory that a kernel allocates, of one thread or of a group. Each correct kernel stands beside ones with a fault,
+// TestAllocated: memory that a kernel allocates, of one thread or of a group. Each correct kernel is next to ones with a fault,
 // which are never safe. It takes some of them, or with GRADINE_SWEEP all.
 func TestAllocated(t *testing.T) {
 	step := corpus.Effort(0, 5, 1)

@@ -166,7 +166,7 @@ func settled(c Report, l []Report, chosen Reader) []Report {
 	}
 	for _, r := range l {
 		if r.Fault != "" && c.Fault == "" {
-			c.Fault = fmt.Sprintf("as compiled by %s: %s", r.Compiler, r.Fault) // the answer of C stands beside it
+			c.Fault = fmt.Sprintf("as compiled by %s: %s", r.Compiler, r.Fault) // the answer of C is next to it
 		}
 		if c.Verdict == Safe && r.Verdict == Unsafe || c.Verdict == Unsafe && r.Verdict == Safe {
 			c.Fault = fmt.Sprintf("internal error: the readers disagree: as C %s; as compiled by %s %s", told(c), r.Compiler, told(r))

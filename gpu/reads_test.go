@@ -7,8 +7,8 @@ import (
 	"github.com/gradine/gradine/gpu"
 )
 
-// TestSharedReads: what all threads of a group read between the same two barriers is one value, unless somebody writes there, or nobody
-// looks whether somebody does; what nobody writes is one value in all of the launch.
+// TestSharedReads: what all threads of a group read between the same two barriers is one value, unless some thread writes there, or it is not
+// known whether one does; what is never written is one value in all of the launch.
 func TestSharedReads(t *testing.T) {
 	const flags = "//--local_size=64 --num_groups=4\n"
 	for _, c := range []struct {

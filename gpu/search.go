@@ -39,7 +39,7 @@ func newSearch(ctx context.Context, opts Options) *search {
 }
 
 // Machines are the machines of the kernels of a file with the invariants that were found,
-// so that whoever proves their obligations has proved that the kernels are safe. Remarks
+// so that a proof of their obligations proves that the kernels are safe. Remarks
 // say, by their codes, why there is no machine for something in the file, or what machines say nothing about.
 func Machines(ctx context.Context, name string, src []byte, opts Options) (models []*encode.Model, remarks []Remark, err error) {
 	return machines(ctx, name, opts, func() ([]*encode.Kernel, *encode.Problem) { return read(name, src, opts.Launch) })
@@ -184,7 +184,7 @@ const noLaunch = "no launch satisfies the preconditions, so the verdict covers n
 const noThread = "no launch satisfies the assumptions (__assume, __axiom), so the verdict covers no launch"
 
 // assumedAway replaces noLaunch where a launch does satisfy the preconditions, and what the
-// author assumes besides excludes it: a contradiction in what callers owe is a mistake of
+// author also assumes excludes it: a contradiction in what callers owe is a mistake of
 // the kernel, while __assume(false) was written to mean just that.
 func (x *search) assumedAway(k *encode.Kernel, unreached []string) {
 	i := slices.Index(unreached, noLaunch)
@@ -232,7 +232,7 @@ func (x *search) unreached(s *encode.Search) (out []string, err error) {
 		return o.Kind == po.THM && claims(m, o, encode.Leaving)
 	})
 	// A loop may be left, and the kernel entered, in several ways: one that is open is enough. Of what no way leads out by the
-	// values alone, nobody claims anything.
+	// values alone, nothing is claimed.
 	open := map[encode.Exit]bool{}
 	for _, r := range results {
 		e := claimOf(m, r.Obligation).Exit

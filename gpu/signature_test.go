@@ -199,7 +199,7 @@ func TestTypesOfBuiltins(t *testing.T) {
 				ours, why := ast.Result(builtin.Source(c[:strings.IndexByte(c, '(')], cuda), cuda, given[i])
 				switch {
 				case is[i] == "":
-					none++ // nobody compiles it
+					none++ // it is not compiled
 				case why != "", ours.Unsettled:
 					refused++
 				case sameSpelling(ours, is[i]):

@@ -188,7 +188,7 @@ func TestLoopsInBoogie(t *testing.T) {
 		if err := os.WriteFile(file, []byte(l.boogie()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		// Intervals that Boogie infers besides would let candidates lean on what is none.
+		// Intervals that Boogie also infers would let candidates lean on what is none.
 		out, err := exec.Command(boogie, "/noinfer", "/contractInfer", "/printAssignment", file).Output()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s\n%s", l.name, err, out, l.boogie())

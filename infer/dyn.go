@@ -25,7 +25,7 @@ const (
 	setUpTried    = 500_000   // values, to find them
 	runStates     = 4_000     // of a search
 	runTried      = 1_000_000 // values, in one run
-	triedForOne   = 5_000     // values, for each candidate that lives: few are cheaper to prove than to run long for
+	triedForOne   = 5_000     // values, for each candidate that lives: few cost less to prove than to run for long
 	runMemory     = 256 << 20
 	walks         = 20
 	walkLength    = 100

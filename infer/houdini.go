@@ -64,7 +64,7 @@ type Options struct {
 	For      string          // the name of the one obligation to close; "" for all that are open
 	Only     []string        // names of rules; nil: all
 	Without  []string        // names of rules that guess nothing
-	Setups   []explore.Setup // where the machine runs, besides small set-ups that are found
+	Setups   []explore.Setup // where the machine runs, in addition to small instances that are found
 	Engines  []string        // names of engines, in their order; nil: DYN
 	Parallel bool            // engines run at one time
 	// Attempts bounds how often an obligation is tried, with other hypotheses each time; 0
@@ -434,7 +434,7 @@ func (h *houdini) prove(batch []*ask) {
 	tried := map[*ask]map[string]int64{} // by hypotheses: the budget
 	for _, try := range []struct {
 		opts discharge.Options
-		with func(*ask, int) bool // besides own invariants and the candidate itself
+		with func(*ask, int) bool // in addition to own invariants and the candidate itself
 	}{
 		{short, func(*ask, int) bool { return false }},
 		{short, func(a *ask, i int) bool { return from(i, guess.FromAnalysis) }},

@@ -275,7 +275,7 @@ func TestMeasureRemoval(t *testing.T) {
 				all := !slices.ContainsFunc(r.Open, func(x infer.Target) bool { return !x.Closed })
 				if all {
 					closed++
-					// What is written into the source is proved by all who prove it anew.
+					// What is written into the source is proved by everyone who proves it again.
 					if open := written(t, r, store); len(open) > 0 {
 						unproved++
 						fmt.Printf("%-20s %-14s %-14s not proved when written: %v\n", p.Name, m.Name, inv.Label, open)

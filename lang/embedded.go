@@ -2,7 +2,7 @@ package lang
 
 import "github.com/gradine/gradine/diag"
 
-// Lines lays f out for a file that holds formulas besides models, such as hints: in
+// Lines lays f out for a file that holds formulas instead of models, such as hints: in
 // lines of at most o.Width code points, where that is possible.
 func Lines(f *Formula, o Options) []string {
 	l := layouter{ascii: o.ASCII}

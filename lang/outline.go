@@ -9,7 +9,7 @@ import (
 // Outline lists what the components of a text file may be called, and what they may build on,
 // without parsing it: the names behind the words that such lists begin with. It has all names but those
 // with hyphens and those after a component that is called like such a word, and it has
-// others beside them, for the words are names elsewhere.
+// others next to them, because the words are names elsewhere.
 func Outline(src string) (defined, mentioned []string) {
 	var list *[]string
 	for at := 0; at < len(src); {

@@ -123,7 +123,7 @@ func entryOf(spelling string) *notation.Entry {
 	panic("no operator " + spelling)
 }
 
-// TestParenthesesWhereRodinWantsThem lists cases beside pairs of infix operators.
+// TestParenthesesWhereRodinWantsThem lists cases other than pairs of infix operators.
 func TestParenthesesWhereRodinWantsThem(t *testing.T) {
 	for text, want := range map[string]string{
 		"⊤ ∧ ∀x·x=1":     "",

@@ -294,7 +294,7 @@ func expected(set *antlr.IntervalSet, names []string) string {
 		}
 	}
 	// Where a formula may begin, nearly all tokens are possible, and where a name may
-	// stand, most keywords are: a list of them would help nobody.
+	// stand, most keywords are: a list of them would not help.
 	if has[gen.EventBLexerOPERATOR] {
 		return "a formula"
 	}

@@ -22,7 +22,7 @@ type Interleaving struct {
 // NewInterleaving returns the obligations of machine m of d. Their hypotheses
 // are the axioms, the guards, and, if the machine is verified, its invariants but those unproved,
 // which then hold in every state that it reaches. If it is not, the goals say
-// besides that they have a value.
+// in addition to having a value.
 func NewInterleaving(dev *model.Development, machine *model.Machine, verified bool, unproved []*model.Predicate) *Interleaving {
 	x := &Interleaving{generator: newGenerator(dev, machine.Name, machine.Accurate), m: machine, verified: verified, names: map[string]bool{}}
 	x.machine = machine

@@ -177,7 +177,7 @@ func rodins(t *testing.T, name string) []recorded {
 	return out
 }
 
-// besides are obligations that Rodin would make, but for a plug-in of its tests
+// besides are obligations that Rodin would also make, but for a plug-in of its tests
 // that filters them out.
 var besides = map[string]bool{
 	"TestPOFilter.test_01_filterTheorems/2/mac/T1/THM":      true,

@@ -44,7 +44,7 @@ func Ways(dev *model.Development, opts map[string]Options) (out []*Obligation, e
 // All returns the obligations of all components of d, contexts first; opts are by
 // the name of a machine. Components are worked on in parallel; the result does not
 // depend on that. A fault of the program costs the obligations of one component: those of the
-// others are returned beside an error that seam.Split takes apart.
+// others are returned with an error that seam.Split takes apart.
 func All(dev *model.Development, opts map[string]Options) ([]*Obligation, error) {
 	return Of(dev, dev.Components(), opts)
 }
@@ -152,7 +152,7 @@ func newMachine(dev *model.Development, m *model.Machine) *machine {
 func ofMachine(dev *model.Development, m *model.Machine, opts Options) ([]*Obligation, error) {
 	g := newMachine(dev, m)
 	// The order is Rodin's: invariants, variants, events as they stand; what is asked for
-	// besides comes last, so that it changes the place of nothing else (see ID).
+	// an additional obligation comes last, so that it changes the place of nothing else (see ID).
 	g.predicates("invariant", "Invariant", m.Invariants, g.inherited)
 	for _, variant := range m.Variants {
 		g.variant(variant)

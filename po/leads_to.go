@@ -41,7 +41,7 @@ func (g *machine) leadsTo(claim LeadsTo, before []LeadsTo) error {
 	return nil
 }
 
-// way is what a claim is about, as an obligation that nobody wants to be proved: that no state
+// way is what a claim is about, as an obligation that is not meant to be proved: that no state
 // has what it begins with and lacks what it leads to.
 func (l *leadsTo) way() *Obligation {
 	component := l.generator.hyps
@@ -61,7 +61,7 @@ type leadsTo struct {
 	through      []*leadsTo
 	from, to, by logic.Term
 	any          []logic.Term // what is known of parameters
-	away         []logic.Term // besides, From holds and To does not
+	away         []logic.Term // moreover, From holds and To does not
 }
 
 func (g *machine) readLeadsTo(claim LeadsTo) (*leadsTo, error) {

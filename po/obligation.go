@@ -73,7 +73,7 @@ func (o *Obligation) Of() model.Component {
 type ID struct {
 	of     model.Component
 	name   string
-	number int // what is asked for besides Rodin's obligations comes behind them
+	number int // obligations that Rodin does not have come last
 }
 
 // Path is what people call o: its component and its name. Others may share it, see ID.

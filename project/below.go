@@ -21,7 +21,7 @@ func elsewhere(dir string) string {
 	return "; `gradine init` writes a first model"
 }
 
-// leavesOut warns of the models in folders below a source: nobody reads them, unless they are sources
+// leavesOut warns of the models in folders below a source: they are not read, unless they are sources
 // themselves or have a gradine.toml of their own.
 func (p *Project) leavesOut(source string) {
 	found := foldersBelow(source, func(dir string) bool {

@@ -14,7 +14,7 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// certificates is the path of the proofs.certs beside the lock.
+// certificates is the path of the proofs.certs next to the lock.
 func (p *Project) certificates() string { return proofstore.CertificatesBeside(p.Lock) }
 
 // readLock reads the proofs.lock of p, nil if there is none. To be written again, a file
@@ -27,7 +27,7 @@ func (p *Project) readLock(spoilt bool) (lock *proofstore.Lock, err error) {
 	return lock, err
 }
 
-// readCertificates is readLock for the proofs.certs beside it.
+// readCertificates is readLock for the proofs.certs next to it.
 func (p *Project) readCertificates(spoilt bool) (certificates *proofstore.Certificates, err error) {
 	err = p.readCommitted(p.certificates(), spoilt, func(data []byte) (err error) {
 		certificates, err = proofstore.DecodeCertificates(data)

@@ -115,7 +115,7 @@ func recompiled(ctx context.Context, source clang.Source, r *clang.Record, ir []
 // CompiledSource is a file as clang sees it: from the top of its project.
 func CompiledSource(name string) (clang.Source, error) {
 	at, err := filepath.EvalSymlinks(name)
-	if os.IsNotExist(err) { // a text that nobody has saved yet
+	if os.IsNotExist(err) { // a text that is not saved yet
 		at, err = name, nil
 	}
 	if err == nil {

@@ -63,7 +63,7 @@ func (p *Project) Follow(ctx context.Context, f *Following) (*follow.Outcome, er
 }
 
 // FollowAll runs a scenario on its machine and, if it passes there, on those that refine it; done gets each
-// outcome. What the machine does not do, nobody asks of its refinements.
+// outcome. What the machine does not do is not asked of its refinements.
 func (p *Project) FollowAll(ctx context.Context, s *scenario.Scenario, ready func(*Following), done func(*Following, *follow.Outcome)) error {
 	followings, err := p.Followings(s)
 	if err != nil {

@@ -48,7 +48,7 @@ func (p *Project) readHints(names []string) error {
 }
 
 // filesBeside lists the files of a kind, with its ending, that belong to a source, saved or not:
-// all in a folder, that of the same name beside a file.
+// all in a folder, that of the same name next to a file.
 func (x *Opener) filesBeside(source string, folder bool, kind func(string) bool, ext string) []string {
 	if folder {
 		names, err := modelFiles(os.DirFS(source), ".", kind)
@@ -167,7 +167,7 @@ func Labels(o *po.Obligation) []string {
 	return labels
 }
 
-// HintsFile is the path of the file that hints for o belong to: beside that of its component.
+// HintsFile is the path of the file that hints for o belong to: next to that of its component.
 func (p *Project) HintsFile(o *po.Obligation) string {
 	var span diag.Span
 	if of := o.Of(); of.Machine != nil {

@@ -108,7 +108,7 @@ for powers/s*m/THM
     have p(i) ∗ p(j + 1) = p(i) ∗ (c ∗ p(j))
 `
 
-// A hint leads to a proof of the obligation itself, its facts are obligations beside it, and
+// A hint leads to a proof of the obligation itself, its facts are obligations next to it, and
 // a lock has them.
 func TestHintsProve(t *testing.T) {
 	p := hintedProject(t, powers)

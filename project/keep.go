@@ -10,7 +10,7 @@ import (
 )
 
 // KeepProofs adds the certificates of old proofs that reviews of the working tree around dir
-// have kept behind cuts to what is committed beside the locks. It returns how many it has
+// have kept behind cuts to what is committed next to the locks. It returns how many it has
 // written, by file.
 func KeepProofs(dir string, reviews []*review.Review) (map[string]int, error) {
 	repo, err := git.Open(dir)

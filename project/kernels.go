@@ -46,7 +46,7 @@ func IsKernel(name string) bool {
 }
 
 // kinds are the files that count in a folder. Kernels do where gradine.toml names the
-// folder: elsewhere a folder of models may hold programs that nobody has asked about.
+// folder: elsewhere a folder of models may hold programs that were not asked about.
 func (p *Project) kinds() []func(string) bool {
 	if p.Config == nil {
 		return []func(string) bool{IsText, isRodin}

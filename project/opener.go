@@ -125,7 +125,7 @@ func (x *Opener) config(file string) (*config.Config, error) {
 	})
 }
 
-// withNew adds to the files of some kind in a folder those that nobody has saved yet.
+// withNew adds to the files of some kind in a folder those that are not saved yet.
 func (x *Opener) withNew(dir string, names []string, kind func(name string) bool) []string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -140,7 +140,7 @@ func (x *Opener) withNew(dir string, names []string, kind func(name string) bool
 	return names
 }
 
-// stat is os.Stat, for which a text that nobody has saved yet is a file.
+// stat is os.Stat, for which a text that is not saved yet is a file.
 func (x *Opener) stat(name string) (isDir bool, err error) {
 	info, err := os.Stat(name)
 	if err == nil {
@@ -206,7 +206,7 @@ func IsConfig(name string) bool { return filepath.Base(name) == config.Name }
 func ConfigKeys(table ...string) []config.Key { return config.Keys(table...) }
 
 // Home is the path at which to open the project that a file belongs to: the nearest
-// gradine.toml, if the file is that, one of its sources or what stands beside them, or
+// gradine.toml, if the file is that, one of its sources or a file next to them, or
 // else the file's folder, or the file itself in a folder that stands for other sources.
 func (x *Opener) Home(file string) string {
 	dir := filepath.Dir(file)

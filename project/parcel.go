@@ -15,7 +15,7 @@ import (
 )
 
 // Parcel is the text of a project, for work on one of its machines elsewhere. It names no file that
-// whoever opens it would read.
+// a program that opens it would read.
 type Parcel struct {
 	Name   string   `json:"name"`
 	Models []string `json:"models"`           // texts of models, in the order of their files' names

@@ -236,7 +236,7 @@ func IsText(name string) bool {
 func isRodin(name string) bool { return path.Ext(name) == ".buc" || path.Ext(name) == ".bum" }
 
 // isHidden reports whether a file or folder is hidden by its name. None of those is a
-// source: editors keep locks and copies beside a file, as Emacs does in .#m.eventb.
+// source: editors keep locks and copies next to a file, as Emacs does in .#m.eventb.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // modelFiles lists the models in a folder itself, in the order of the kinds, but for
@@ -301,7 +301,7 @@ func (p *Project) read(source string) error {
 	if IsHints(source) {
 		return p.readHints([]string{source})
 	}
-	// Hints and scenarios lie beside the models, and belong to them even if only a single file is named.
+	// Hints and scenarios lie next to the models, and belong to them even if only a single file is named.
 	if err := p.readHints(p.opener.filesBeside(source, isDir, IsHints, hints.Ext)); err != nil {
 		return err
 	}

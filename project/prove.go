@@ -24,8 +24,8 @@ import (
 )
 
 // Obligations returns what has to be proved of p: Rodin's obligations, and those that
-// gradine.toml asks for besides, and the facts of hints, each behind the obligation that
-// it is for. As of po.All, those of other components are returned beside a fault.
+// gradine.toml also asks for, and the facts of hints, each behind the obligation that
+// it is for. As of po.All, those of other components are returned with a fault.
 func (p *Project) Obligations() ([]*po.Obligation, error) { return p.obligations(new(po.Memory)) }
 
 // obligations is Obligations, where m remembers those of an earlier state of the project.

@@ -20,7 +20,7 @@ import (
 	"github.com/gradine/gradine/internal/seam"
 )
 
-// CountStore is where counts of configurations are remembered. Nobody can check them, so they count under the reader's key
+// CountStore is where counts of configurations are remembered. They cannot be checked, so they count under the reader's key
 // alone, and for the same build. The zero value remembers nothing.
 type CountStore struct {
 	Store   *proofstore.Store

@@ -131,7 +131,7 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 				side.Faulted(func(file, why string) { tell(file + ": " + why) })
 			}
 		}
-		// Where a source is missing, nobody knows what has changed in it.
+		// Where a source is missing, it is unknown what has changed in it.
 		if maps.EqualFunc(old.text, now.text, bytes.Equal) && !now.unread {
 			x, err := now.same(ctx, opts.Discharge.Store)
 			if err != nil {
@@ -172,7 +172,7 @@ func compare(ctx context.Context, was, is Revision, opts review.Options) (out []
 	return append(of, out...), broken, err
 }
 
-// settings reviews gradine.toml, where one revision has one, beside the models.
+// settings reviews gradine.toml, where one revision has one, in addition to the models.
 func settings(was, is Revision, models []*review.Review) ([]*review.Review, error) {
 	// All projects of a revision come from one gradine.toml, so any of them tells.
 	read := func(side Revision) ([]review.Setting, error) {
@@ -406,7 +406,7 @@ func (x *revision) readPlace(fsys fs.FS, name string, folder bool) error {
 	if folder {
 		return x.readFolder(fsys, name)
 	}
-	// An archive that nobody has named may hold anything: one that cannot be read, as in a
+	// An archive that was not named may hold anything: one that cannot be read, as in a
 	// partial clone, is told of and ends nothing.
 	if err := x.readArchive(fsys, name); err != nil && !errors.Is(err, zip.ErrFormat) {
 		x.Problems.Add(diag.Diagnostic{Code: rodin.Unreadable, Severity: diag.Warning, Span: diag.Span{File: name}, Message: err.Error()})
@@ -452,7 +452,7 @@ func readConfigured(fsys fs.FS, file string, data []byte, past bool) (Revision, 
 	return out, nil
 }
 
-// readRecord reads the lock with the given path, and the certificates beside it.
+// readRecord reads the lock with the given path, and the certificates next to it.
 func (x *revision) readRecord(fsys fs.FS, name string) error {
 	x.Lock = name
 	err := x.readIfAny(fsys, name, func(data []byte) (err error) {
@@ -477,7 +477,7 @@ func (x *revision) readIfAny(fsys fs.FS, name string, decode func([]byte) error)
 		return err
 	}
 	x.text[name] = unixLines(data)
-	// What proofs.lock says is believed by nobody, so that one that a merge has spoilt is an error of
+	// proofs.lock is not trusted, so that one that a merge has spoilt is an error of
 	// this revision, and all else is reviewed.
 	if err := decode(data); err != nil {
 		x.Problems.Add(diag.Diagnostic{Code: rodin.Unreadable, Severity: diag.Error, Span: diag.Span{File: name}, Message: err.Error()})

@@ -160,7 +160,7 @@ func (p *Project) following(s *scenario.Scenario, of, on *model.Machine) (*Follo
 	return &Following{s, of, on, script, setup}, nil
 }
 
-// script reads the formulas of a scenario of machine m as terms of the bank of scope. Besides what
+// script reads the formulas of a scenario of machine m as terms of the bank of scope. In addition to what
 // the lines say it returns what the set-up satisfies, and the elements of the carrier sets that it names.
 func (p *Project) script(s *scenario.Scenario, m *model.Machine, scope Scope, problems *diag.List) (script *follow.Script, with []logic.Term, names map[string][]string) {
 	r := scenarioReader{bank: scope.bank, m: m, problems: problems}

@@ -42,7 +42,7 @@ func (s Scope) Formula(text string, parse func(string, lang.Dialect) (*lang.Form
 	if len(problems) > 0 {
 		return 0, fmt.Errorf("%q: %s", text, problems[0].Message)
 	}
-	// Before types: of what does not exist, nobody wants to hear that it has none.
+	// Before types: of what does not exist, a message that it has none does not help.
 	unknown := ""
 	formula.Free(func(name string) {
 		if _, ok := s.env[name]; !ok && unknown == "" {
@@ -68,7 +68,7 @@ func (s Scope) Predicate(text string) (logic.Term, error) {
 	return s.Formula(text, lang.ParsePredicate)
 }
 
-// Of is the scope of an event: its parameters besides.
+// Of is the scope of an event: it also has its parameters.
 func (s Scope) Of(e *model.Event) Scope {
 	env := maps.Clone(s.env)
 	for _, x := range e.Parameters {

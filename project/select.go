@@ -85,7 +85,7 @@ func (s *Selection) loosen() bool {
 
 // Obligations returns the obligations of projects that elements select, in order of
 // projects and components. It is an error if an element stands for nothing. As of po.All, those
-// of other components are returned beside a fault.
+// of other components are returned with a fault.
 func Obligations(projects []*Project, elements []string) ([]*po.Obligation, error) {
 	all := make([][]*po.Obligation, len(projects))
 	lost := make([]error, len(projects)) // of single components

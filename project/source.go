@@ -53,7 +53,7 @@ type Counted struct {
 
 	Parameters []llvm.Param // of the kernel, with their names in the source
 
-	asked func(string) // is told of the figures that are used; nil: nobody is
+	asked func(string) // is told of the figures that are used; may be nil
 }
 
 // Row is a configuration and what a block of it does.

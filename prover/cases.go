@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	maxCases    = 4 // that are distinguished, beside that none of them holds
+	maxCases    = 4 // that are distinguished, in addition to the case that none of them holds
 	maxRewrites = 8 // of a goal by equations, one after the other
 )
 

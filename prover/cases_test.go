@@ -56,7 +56,7 @@ func TestCasewise(t *testing.T) {
 	}
 }
 
-// TestCasesOfOtherTypes looks for cases of what is no number beside an equation of a number: the search goes on.
+// TestCasesOfOtherTypes looks for cases of non-numbers next to an equation of a number: the search goes on.
 func TestCasesOfOtherTypes(t *testing.T) {
 	s, err := check.ReadSequent(map[string]string{"f": "ℙ(S×BOOL)", "a": "S", "i": "ℤ"}, []string{"∀x·x∈S⇒1=i"}, nil, "f(a)=TRUE")
 	if err != nil {

@@ -81,7 +81,7 @@ func induct(n *derive.Node, x logic.Term, by scheme) bool {
 	if !slices.Contains(xs, x) && !total {
 		return true
 	}
-	// What rules have chosen anew stands for the variables but x, in their order.
+	// The new terms that rules have chosen stand for the variables but x, in their order.
 	at := func(part *derive.Node, skip int, value logic.Term) {
 		news := part.Local()[skip:]
 		var vals []logic.Term

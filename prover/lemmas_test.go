@@ -51,7 +51,7 @@ func readLemmas(t *testing.T) []lemmaSource {
 	return out
 }
 
-// prove proves the lemma anew, and returns its certificate.
+// prove proves the lemma again, and returns its certificate.
 func (l lemmaSource) prove(t *testing.T, only map[string]bool) ([]byte, bool) {
 	r := &check.Reader{}
 	b := logic.NewBank()

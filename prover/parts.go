@@ -29,7 +29,7 @@ func (r *Result) join(plan *derive.Plan, strategy strategy, opts Options, steps 
 			if failed {
 				return nil
 			}
-			// Where a part has strategies of its own, what the scheme has brought in is to be tried first, unless that stands beside the goal.
+			// Where a part has strategies of its own, what the scheme has brought in is to be tried first, unless that is next to the goal.
 			if strategy.parts != nil && strategy.by != calculating && strategy.by != fixing && strategy.by != shaping && strategy.by != within && strategy.by != partsWithin {
 				q.Selected = slices.DeleteFunc(q.Selected, func(i int) bool { return i < q.Granted })
 			}

@@ -141,7 +141,7 @@ func noisy(r record, others []record, rnd *rand.Rand, more int) (logic.Sequent, 
 	return s, err == nil && len(again.Hyps) > len(r.Hyps)
 }
 
-// counted returns s with two more hypotheses, which are true of its sets and beside the point: that the numbers of elements of two of
+// counted returns s with two more hypotheses, which are true of its sets and irrelevant: that the numbers of elements of two of
 // them add up to a new one, and that this is not less than the first. They have an effect on finite sets alone, and are
 // selected, as what a machine says of its variables is.
 func counted(s logic.Sequent) (logic.Sequent, bool) {
@@ -203,7 +203,7 @@ func reversed[T any](xs []T) []T {
 	return out
 }
 
-// TestNoise proves a theorem that two hypotheses give beside others that only look as if they
+// TestNoise proves a theorem that two hypotheses give among others that only look as if they
 // mattered: an equation between sets that are values of functions makes many memberships
 // say the same.
 func TestNoise(t *testing.T) {

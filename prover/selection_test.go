@@ -60,7 +60,7 @@ func TestSelections(t *testing.T) {
 }
 
 // The ranking, which keeps scores from one choice to the next, is that of the definition,
-// which works all of them out anew.
+// which computes all of them again.
 func TestRelevantByDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 11))
 	for range 40 {

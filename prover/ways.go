@@ -7,7 +7,7 @@ import (
 	"github.com/gradine/gradine/prover/kernel"
 )
 
-// scheme says what an attempt starts with besides hypotheses, as the goal suggests it.
+// scheme says what an attempt starts with in addition to hypotheses, as the goal suggests it.
 type scheme uint8
 
 const (

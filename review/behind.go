@@ -36,7 +36,7 @@ func (r *Review) behind(ctx context.Context, p *pairing, old, now *Side, opts Op
 		old        []*ObligationChange
 	}
 	var attempts []attempt
-	var ask []*ObligationChange // whose old proofs nobody has looked for so far
+	var ask []*ObligationChange // whose old proofs were not looked for so far
 	for _, o := range r.Obligations {
 		if o.New == nil || o.Fate == Same || !o.New.Accurate || o.Is.Verdict != verdict.Open || o.Is.Recorded || o.Repair != nil || len(attempts) == maxBehind {
 			continue

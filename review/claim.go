@@ -257,7 +257,7 @@ func behaviour(c *Change) (Loss, string) {
 	case c.What == Changed && restricts && c.Effect != Stronger && c.Effect != Equivalent && c.Effect != Replaced:
 		return More, element.Kind + " " + element.Path() + " " + effectOr(c.Effect, "says something else") + ", and its machine refines no other"
 	case element.Kind == "action" && !c.noMore && (c.What == Changed || c.What == Added || c.What == Removed || c.What == Moved):
-		// Whether it does less besides is no matter: what it does now, it did not do.
+		// Whether it also does less does not matter: what it does now, it did not do.
 		return More, fmt.Sprintf("%s is %s, and its event is not proved to do only what it did before; its machine refines no other", named, c.What)
 	}
 	return "", ""

@@ -10,7 +10,7 @@ import (
 // debts counts the debt of both revisions.
 func (r *Review) debts(old, now *Side) {
 	for _, o := range r.Obligations {
-		// What is gone and nobody was asked about is no debt that was paid.
+		// A removed obligation that was not searched is no paid debt.
 		if o.Old != nil && (o.Was.Verdict != "" || o.New != nil) {
 			r.Before.Add(o.Was.Verdict, false)
 		}

@@ -22,7 +22,7 @@ const (
 	// of the other revision. A split invariant is one that is removed and several
 	// that are added, all of them implied.
 	Implied Effect = "implied"
-	// Replaced is of a predicate that says less now, where those that were added beside
+	// Replaced is of a predicate that says less now, where those that were added next to
 	// it say the rest.
 	Replaced Effect = "weakened, made up for by others"
 )
@@ -112,7 +112,7 @@ func (a asking) question(change *Change, all []*Change) *question {
 type implications struct {
 	newToOld, oldToNew bool // under what both versions stand under
 	wdOld, wdNew       bool // each is well-defined where both stand
-	jointly            bool // the old one follows from the new one and what was added beside it
+	jointly            bool // the old one follows from the new one and what was added next to it
 }
 
 // classify names the effect. Strength is compared only where both versions are

@@ -464,7 +464,7 @@ func (r *reader) action(e *Element, a *model.Action) {
 	e.says = plainTerms(r.bank, left) + e.says
 }
 
-// eventHead is what an event says besides its label and its clauses: its status
+// eventHead is what an event says apart from its label and its clauses: its status
 // and what it refines.
 func eventHead(event *lang.Event) (head string, refs []string) {
 	head = [...]string{lang.Ordinary: "", lang.Convergent: "convergent ", lang.Anticipated: "anticipated "}[event.Convergence]

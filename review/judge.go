@@ -19,7 +19,7 @@ import (
 
 // judging finds the verdicts of a review, as `gradine prove` would give them at each
 // revision: by committed certificates and by search. What the locks say is believed by
-// nobody; it is shown where nothing was asked, and marked.
+// nothing; it is shown where nothing was asked, and marked.
 type judging struct {
 	*Review
 	ctx  context.Context
@@ -160,7 +160,7 @@ func (j *judging) touched(old, now *Side, asked []*ObligationChange) {
 func (j *judging) now(side *Side, asked []*ObligationChange) {
 	j.search(side, asked, newRevision, func(c *ObligationChange, o verdict.Outcome) {
 		if o.Verdict == verdict.Open && j.Discharge.Replay {
-			return // nobody looked
+			return // not searched
 		}
 		claim := verdict.LockLine{Verdict: c.Is.Verdict}
 		c.Unconfirmed = claim.Contradicts(o.Verdict)

@@ -14,7 +14,7 @@ import (
 // called. No types are needed, so that one file of a project is enough.
 type Texts struct {
 	Pairs []Pair
-	// Splits are the groups of events or components among which what they say was distributed anew.
+	// Splits are the groups of events or components whose content was distributed differently.
 	// Their elements are in no pair.
 	Splits []Split
 	// Renames are the identifiers that only have another name now, in the order of scope and name.

@@ -70,8 +70,8 @@ func hadEvent(was *component, e *Element) bool {
 	return slices.ContainsFunc(was.elements, func(x *Element) bool { return x.Kind == "event" && x.Label == label })
 }
 
-// withinMoved lists what changed in a component besides its project. The two stand in
-// different banks, so their texts are compared, and nobody asks what a change means.
+// withinMoved lists what changed in a component apart from its project. The two stand in
+// different banks, so their texts are compared, and the meaning of a change is not examined.
 func withinMoved(was, is *component) []*Change {
 	type key struct{ kind, event, label string }
 	keyOf := func(e *Element) key { return key{e.Kind, e.Event, e.Label} }

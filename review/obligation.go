@@ -25,8 +25,8 @@ const (
 	NoLongerVacuous Fate = "was vacuous" // its hypotheses were inconsistent before; it is not proved now
 	Lost            Fate = "proof lost"
 	Unproved        Fate = "not proved" // neither before nor now
-	Untried         Fate = "not tried"  // another sequent, and nobody was asked: no search was allowed, or it was interrupted
-	Unclear         Fate = "unclear"    // a revision has errors above it, so that its hypotheses are incomplete; nobody was asked
+	Untried         Fate = "not tried"  // another sequent, and not searched: no search was allowed, or it was interrupted
+	Unclear         Fate = "unclear"    // a revision has errors above it, so that its hypotheses are incomplete; not searched
 	Appeared        Fate = "new"
 	Vanished        Fate = "gone"
 )
@@ -34,7 +34,7 @@ const (
 // State is the verdict of an obligation at one revision.
 type State struct {
 	Verdict  verdict.Verdict // "" if nothing is recorded and nothing was asked
-	Steps    int64           // of the search; 0 if nobody searched
+	Steps    int64           // of the search; 0 if there was none
 	Recorded bool            // it is what proofs.lock says, and nothing confirms it
 }
 
@@ -70,7 +70,7 @@ type ObligationChange struct {
 	Behind *Behind
 
 	kept   bool             // the certificate of New proves Old, too
-	before *verdict.Outcome // of Old; nil if nobody looked for a proof of it
+	before *verdict.Outcome // of Old; nil if no proof of it was looked for
 }
 
 // Obligation returns the new obligation, or the old one if it is gone.
@@ -98,7 +98,7 @@ func (c *ObligationChange) Worse() bool {
 }
 
 // Cost is the new number of steps relative to the old one, both proved: 1.2 is a
-// fifth dearer. ok is false where there is nothing to compare.
+// fifth more expensive. ok is false where there is nothing to compare.
 func (c *ObligationChange) Cost() (ratio float64, ok bool) {
 	if !c.Was.Proved() || !c.Is.Proved() || c.Was.Steps == 0 {
 		return 1, false

@@ -119,7 +119,7 @@ func (x *Review) Unconfirmed() int {
 	return x.Count(func(o *ObligationChange) bool { return o.Unconfirmed })
 }
 
-// Unseen counts the obligations of the new revision that nobody looked at.
+// Unseen counts the obligations of the new revision that were not searched.
 func (x *Review) Unseen() int {
 	return x.Count(func(o *ObligationChange) bool { return o.New != nil && (o.Is.Verdict == "" || o.Is.Recorded) })
 }

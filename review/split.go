@@ -8,8 +8,8 @@ import (
 	"github.com/gradine/gradine/lang"
 )
 
-// Split is old and new elements of one kind among which what they said is distributed anew: an event
-// that is several now, several that are one, or both. Nobody can say which of the new ones an old one is.
+// Split is old and new elements of one kind whose content is distributed differently: an event
+// that is several now, several that are one, or both. It is unknown which of the new ones an old one is.
 type Split struct{ Old, New []*Element }
 
 // unit is one of two texts' events or components, with what it says.

@@ -98,7 +98,7 @@ func (x *Waived) apply(claims []*Claim) {
 	case len(claims) == 1:
 		claims[0].Waiver = x
 	case x.State == Fresh:
-	case len(claims) > 1: // nobody agreed to more than one loss
+	case len(claims) > 1: // only one loss was agreed to
 		x.State = Ambiguous
 	default:
 		x.State = Idle

@@ -38,7 +38,7 @@ type Calibration struct {
 	Unlawful  int         // rows with a time at points that the axioms forbid
 	Elsewhere int         // rows of what is not a point
 	Unit      float64     // of the objective in a unit of the measured time
-	UnitFound bool        // nobody gave the unit
+	UnitFound bool        // the unit was not given
 	Error     float64     // the median factor by which prediction and time differ
 	Random    int         // measured points that were drawn at random: what is said of the whole space rests on them
 	Rank      Estimate    // Spearman's correlation of prediction and time over the whole space

@@ -11,7 +11,7 @@ import (
 )
 
 // A cut is a literal that may end a set of values before its condition does: L in
-// {d· d ∈ a‥L ∧ P ∣ E}, where P speaks of d, too. Who writes 2‥62 beside 2^d < size
+// {d· d ∈ a‥L ∧ P ∣ E}, where P speaks of d, too. An author who writes 2‥62 next to 2^d < size
 // means P to end the set, and L to be large enough.
 type cut struct {
 	name    string

@@ -6,7 +6,7 @@ import (
 	"github.com/gradine/gradine/explore/simulate"
 )
 
-// Outlook is what a calibrated model says of the points that nobody has measured. It is a prediction, with the errors
+// Outlook is what a calibrated model says of the points that were not measured. It is a prediction, with the errors
 // of the model, and no theorem about the device.
 type Outlook struct {
 	Left     int                 // valid points without a measurement

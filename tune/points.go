@@ -419,7 +419,7 @@ func (e *Entry) carriers() []string {
 	return out
 }
 
-// checkCarriers refuses carrier sets whose size nobody says: what is optimal with
+// checkCarriers refuses carrier sets whose size is not given: what is optimal with
 // two elements need not be with three.
 func (e *Entry) checkCarriers() error {
 	for _, s := range e.carriers() {

@@ -24,7 +24,7 @@ type Proofs struct {
 	Environment []string // events that need not converge
 	// Prove discharges obligations of Dev.
 	Prove func(context.Context, []*po.Obligation) ([]verdict.Result, error)
-	// Options are those for what must be proved besides.
+	// Options are those for what must also be proved.
 	Options discharge.Options
 	// CommuteSteps is the budget for each proof that events commute.
 	CommuteSteps int64

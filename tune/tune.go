@@ -266,7 +266,7 @@ type Answer struct {
 	By          By       // the weakest way used; Device if any value is measured
 	Others      By       // of a measured answer, the weakest way to the values that are not measured; "" if there are none
 	Closed      *Closed
-	Proved      []string // what values by run rest on besides
+	Proved      []string // what values by run also rest on
 	Elsewhere   int      // rows of measurements that are of no point
 	Invalid     int      // measured points that the axioms forbid, whose rows do not count
 	Unshown     []string // constants without which what is shown of the best points does not tell them from worse ones

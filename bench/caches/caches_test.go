@@ -120,7 +120,7 @@ func TestCaches(t *testing.T) {
 		return cost{run.ProcessState.UserTime() + run.ProcessState.SystemTime(), time.Since(began), out.String(), errs.String()}
 	}
 	verify := func(url, store string) cost { return do(url, store, "a", "verify") }
-	// against measures what a run costs beside one without any cache, in two pairs of them one after the other: what else the
+	// against measures what a run costs compared with one without any cache, in two pairs of them one after the other: what else the
 	// machine does changes from minute to minute, and slows both of a pair.
 	against := func(name string, most float64, run func() cost) {
 		t.Helper()

@@ -71,7 +71,7 @@ func check(library *recheck.Library, name string) error {
 	if err != nil {
 		return err
 	}
-	// What a counterexample claims of a state follows from its equations, and nobody grants more.
+	// What a counterexample claims of a state follows from its equations, and no more is granted.
 	if res.Claim == "follows" {
 		switch {
 		case res.Granted:

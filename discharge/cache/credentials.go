@@ -44,7 +44,7 @@ const (
 // FindServer returns the server of $GRADINE_CACHE_REMOTE or, if that is empty, the one that
 // gradine.toml configures; ok is false if there is none. Credentials come from the URL or the token in
 // the environment, or from the netrc file. Those of the environment are for the server of the
-// environment alone: whoever proposes a change of gradine.toml must not choose where they are sent.
+// environment alone: the author of a change of gradine.toml must not choose where they are sent.
 func FindServer(configured string) (s Server, ok bool, err error) {
 	text, from := os.Getenv(RemoteVariable), RemoteVariable
 	if text == "" {

@@ -11,7 +11,7 @@ import (
 // Part is one of the conjuncts that a goal comes to, when it is taken apart.
 type Part struct {
 	Goal     logic.Term
-	Assuming []logic.Term // premises of the part, beside the hypotheses of the sequent
+	Assuming []logic.Term // premises of the part, in addition to the hypotheses of the sequent
 	Bank     *logic.Bank
 	Proved   bool
 	Cases    []Case // of one that is not proved: a distinction that settles some of its cases

@@ -118,7 +118,7 @@ func (c *chooser) next(chosen []int, x *refute.Counterexample, wide bool) int {
 }
 
 // relevance says how much of what hypothesis i speaks of is known, rare identifiers counting
-// most: as a share of it, or with wide less so, in favour of what says much besides.
+// most: as a share of it, or with wide less so, in favour of what says much else.
 func (c *chooser) relevance(i int, known map[logic.Term]bool, wide bool) float64 {
 	var common, all float64
 	for _, y := range c.ids[i] {

@@ -226,7 +226,7 @@ func (x *suggester) best() Suggestion {
 		}
 	}
 	lines = x.fewest(lines, steps)
-	// Whoever writes the hints down gets them tried with the usual budget, and with the other
+	// Hints that are written down are tried with the usual budget, and with the other
 	// hypotheses as well.
 	x.left, x.scale = prover.DefaultSteps, 1
 	o, ok := x.try(lines, false, prover.DefaultSteps)
@@ -241,7 +241,7 @@ func (x *suggester) best() Suggestion {
 	return Suggestion{Outcome: o, Lines: lines, Minimal: minimal, Tried: x.tried}
 }
 
-// selected looks for few hypotheses with which the search succeeds after lines: what is beside
+// selected looks for few hypotheses with which the search succeeds after lines: what misses
 // the point costs it most.
 func (x *suggester) selected(lines []string) bool {
 	p := x.plan(lines)
@@ -300,7 +300,7 @@ func (x *suggester) fewest(lines []string, steps int64) []string {
 	return lines
 }
 
-// withFacts tries lines with the facts that hold behind them, and few hypotheses besides.
+// withFacts tries lines with the facts that hold behind them, and few other hypotheses.
 func (x *suggester) withFacts(lines []string) bool {
 	longer := x.facts(lines)
 	p := x.plan(longer)

@@ -17,7 +17,7 @@ import (
 )
 
 // processorTime is what this process has used so far: the clock on the wall says little where
-// other work runs beside.
+// other work runs at the same time.
 func processorTime(t *testing.T) time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/gradine/gradine/prover/derive"
 )
 
-// The codes of problems besides those of formulas.
+// The codes of diagnostics other than those of formulas.
 const (
 	unknownCode = "GR0952" // a name
 	unfitCode   = "GR0953" // a hint that the sequent does not suit

@@ -89,7 +89,7 @@ func flat(out []string, list []*carried, indent string) []string {
 	return out
 }
 
-// trimmed leaves out the last hints of list if they only name what nobody speaks of.
+// trimmed leaves out the last hints of list if they only name what is not mentioned.
 func trimmed(list []*carried) []*carried {
 	for len(list) > 0 && len(list[len(list)-1].names) > 0 {
 		list = list[:len(list)-1]

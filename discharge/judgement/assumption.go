@@ -8,7 +8,7 @@ import (
 	"github.com/gradine/gradine/po"
 )
 
-// Premises are a development and what is claimed of it besides, by po.Ways.
+// Premises are a development and what is also claimed of it, by po.Ways.
 type Premises struct {
 	Dev  *model.Development
 	Ways []*po.Obligation

@@ -11,7 +11,7 @@ import (
 )
 
 // Of a true development, take away or spoil one result at a time, of what every
-// development has to prove and of what is asked for besides: the component is not
+// development has to prove and of what is also asked for: the component is not
 // verified any more, nor what builds on it, and the reason names the obligation.
 func TestEveryResultCounts(t *testing.T) {
 	dev, _ := readProject(sourceFile{"true.eventb", readFile(t, "true.eventb")})

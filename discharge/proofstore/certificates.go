@@ -11,7 +11,7 @@ import (
 	"github.com/gradine/gradine/logic/text"
 )
 
-// CertificatesName is the name of the file that keeps certificates in Git, beside
+// CertificatesName is the name of the file that keeps certificates in Git, next to
 // LockName.
 const CertificatesName = "proofs.certs"
 

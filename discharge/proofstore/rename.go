@@ -136,7 +136,7 @@ func (l *Lock) Renamed(was, now []*po.Obligation) *Lock {
 
 // Renamed returns the certificates as they read under new names, when the obligations
 // was are called and read as now, one by one. One that is of several obligations may
-// become several. What is written anew the kernel has accepted; what is of none of the
+// become several. What is written again the proof kernel has accepted; what is of none of the
 // obligations stays as it is.
 func (c *Certificates) Renamed(names Names, was, now []*po.Obligation) (*Certificates, error) {
 	var before, after text.BankFingerprinter

@@ -29,7 +29,7 @@ import (
 // A question is a sequent, to the letter, with the settings and the version of the
 // search: what is found is what the search would find again, so that a store saves
 // time and changes no verdict. Proofs are checked by the kernel again and
-// counterexamples by the evaluator. What nobody can check, that nothing was found and the
+// counterexamples by the evaluator. What cannot be checked, that nothing was found and the
 // number of steps, counts only if the answer is signed with the key of the reader. A file
 // that is not whole, or about another question, counts for nothing.
 type Store struct {
@@ -137,7 +137,7 @@ func (s *Store) read(q answer.Digest, ext string) []byte {
 }
 
 // Claim reads what is claimed of a question into says. It reports whether there is a claim and a holder of the
-// reader's key has made it: nothing else counts, as nobody can check it.
+// reader's key has made it: nothing else counts, as it cannot be checked.
 func (s *Store) Claim(q answer.Digest, says any) bool {
 	var c answer.Claim
 	if json.Unmarshal(s.read(q, claimExt), &c) != nil {

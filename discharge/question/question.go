@@ -46,14 +46,14 @@ type Sequent struct {
 	Goal       *string           `json:"goal"`
 }
 
-// readKeys are the keys of a line that are read, and poKeys those that po writes besides.
+// readKeys are the keys of a line that are read, and poKeys those that po also writes.
 var (
 	readKeys = []string{"id", "project", "component", "name", "types", "hyps", "hypotheses", "selected", "goal"}
 	poKeys   = []string{"kind", "nature", "accurate", "sources"}
 )
 
 // check refuses a line that lacks something, or misspells it: a sequent that has lost
-// its hypotheses is another one. It returns the keys that nobody reads.
+// its hypotheses is another one. It returns the keys that are not read.
 func (q *Sequent) check(keys map[string]json.RawMessage) (unread []string, err error) {
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
 		if slices.Contains(readKeys, k) || slices.Contains(poKeys, k) {
@@ -238,7 +238,7 @@ func (q *Sequent) share(seen map[string]string) {
 	q.Types = types
 }
 
-// decoded is a sequent, and what its line has besides.
+// decoded is a sequent, and what else its line has.
 type decoded struct {
 	Sequent
 	unread []string

@@ -15,7 +15,7 @@ const Sequents = "sequent"
 // Source is a queue as a source of answers to questions about sequents.
 type Source struct {
 	*Reader
-	key  *answer.Key // of the reader: what nobody can check counts if it has signed it
+	key  *answer.Key // of the reader: what cannot be checked counts if it has signed it
 	only *answer.Key // nil to take answers that can be checked and are not signed, too
 
 	mu      sync.Mutex

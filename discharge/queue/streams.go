@@ -70,7 +70,7 @@ func streams(ctx context.Context, js jetstream.JetStream) (jobs jetstream.Stream
 	return jobs, err
 }
 
-// stream returns a stream as whoever runs the server has made it, or makes it.
+// stream returns a stream as the operator of the server has made it, or makes it.
 func stream(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

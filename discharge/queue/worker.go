@@ -25,13 +25,13 @@ const (
 	ahead = 100 * time.Millisecond
 	// maxAhead bounds these jobs.
 	maxAhead = 64
-	// storing bounds the answers that wait to be stored, besides the jobs that are worked on.
+	// storing bounds the answers that wait to be stored, in addition to the jobs that are worked on.
 	storing = 64
 	// maxBackoff is the longest that a worker waits before it tries again to reach the server.
 	maxBackoff = 10 * time.Second
 )
 
-// Handler answers jobs of one kind. Its error is told to whoever asks.
+// Handler answers jobs of one kind. Its error is told to the sender.
 type Handler func(ctx context.Context, text []byte) ([]byte, error)
 
 // Worker takes jobs from a queue, and answers them.
@@ -87,7 +87,7 @@ func (w *Worker) Serve(ctx context.Context) error {
 	backoff := reconnectWait
 	for ctx.Err() == nil {
 		got, err := h.serve()
-		// A connection that worked starts the waiting times anew.
+		// A connection that worked starts the waiting times again.
 		if w.metrics.Connected.Swap(false) || got {
 			backoff = reconnectWait
 		}
@@ -273,7 +273,7 @@ func (h *hand) answer(m jetstream.Msg) *nats.Msg {
 		<-h.slots
 		h.Log.Warn("a job without a digest", "run", run)
 		h.metrics.Failed.Add(1)
-		return nil // whoever has sent it cannot be told
+		return nil // its sender cannot be told
 	}
 	data, err := h.do(kind, m.Data())
 	if err == nil && len(data) > maxAnswer {

@@ -13,7 +13,7 @@ import (
 
 // Search says what a search that makes use of Preserved looks at.
 type Search struct {
-	Abstract  bool // the variables of the refined machine, besides those of the machine itself
+	Abstract  bool // the variables of the refined machine, in addition to those of the machine itself
 	KeepGoing bool // states behind one that violates an invariant
 }
 

@@ -47,7 +47,7 @@ type Item struct {
 	Steps       int64 // what a search took when the lock was written
 }
 
-// overhead is what an item costs besides its search, in steps.
+// overhead is what an item costs in addition to its search, in steps.
 const overhead = 400
 
 // Assign returns for each item the number of the shard that searches it, from 1 to n. Items with

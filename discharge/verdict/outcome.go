@@ -17,7 +17,7 @@ type Result struct {
 	Reach    *Reach       // of a refuted one, if it was looked for
 	Shown    *Violation   // what it shows, lifted to the machine, if that is known already
 	Expected *Expectation // that the verdict is this; nil if it should be proved, or is not what is expected
-	Recorded *LockLine    // what proofs.lock says of it, which nobody believes; nil if nothing
+	Recorded *LockLine    // what proofs.lock says of it, which is not trusted; nil if nothing
 }
 
 // Expectation is a finding that is intended: an obligation, component/name, whose
@@ -125,7 +125,7 @@ func (r *Result) Expect(expected []Expectation) {
 }
 
 // Faults says what this program was at fault with, none of which a success may rest on: it
-// has cost the verdict, or what there is to say beside it.
+// has cost the verdict, or what else there is to say.
 func (r Result) Faults() (out []string) {
 	if r.Fault != "" {
 		out = append(out, r.Fault)

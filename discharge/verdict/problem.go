@@ -50,7 +50,7 @@ func (p *Problem) Open(c *Certificate) (*StoredProof, error) {
 		out.Hyps = append(out.Hyps, i)
 		core.Hyps = append(core.Hyps, p.Hyps[i])
 	}
-	// A core is small beside its sequent, and so is the bank that the kernel works in.
+	// A core is small compared with its sequent, and so is the bank that the kernel works in.
 	out.Core = core.Bare()
 	var err error
 	out.Proof, err = kernel.Decode(out.Core.Bank, c.Text)
@@ -134,7 +134,7 @@ func OnlyUsed(proof *kernel.Proof, used []int) *kernel.Proof {
 	return out
 }
 
-// Answer is o as the answer to question q, for stores and whoever else has asked.
+// Answer is o as the answer to question q, for caches and all others that have asked.
 func (o Outcome) Answer(q answer.Digest) (*answer.Answer, bool) {
 	a := &answer.Answer{Question: q, Verdict: string(o.Verdict), End: string(o.End), Steps: o.Steps}
 	switch {
@@ -151,8 +151,8 @@ func (o Outcome) Answer(q answer.Digest) (*answer.Answer, bool) {
 }
 
 // Accept checks an answer to question q, which p asks, from wherever it comes. What it claims is
-// found out again: a proof by the kernel, a counterexample by evaluator and kernel. What nobody can
-// check counts only if the answer is signed with key: that nothing was found, and the number of
+// found out again: a proof by the kernel, a counterexample by evaluator and proof kernel. An answer that cannot be
+// checked counts only if it is signed with key: that nothing was found, and the number of
 // steps. Without that, the outcome is uncounted.
 func (p *Problem) Accept(original logic.Sequent, q answer.Digest, a *answer.Answer, key *answer.Key) (Outcome, answer.Refusal) {
 	if a.Question != q {

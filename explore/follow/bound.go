@@ -162,7 +162,7 @@ func (r *runner) knownOf(number int, l *Line) *expected {
 	return w
 }
 
-// once takes the first of several values of one name: what is said besides is compared.
+// once takes the first of several values of one name: what else is said is compared.
 func once(all []given) (out []given) {
 	for _, x := range all {
 		if !slices.ContainsFunc(out, func(y given) bool { return x.number == y.number }) {

@@ -204,7 +204,7 @@ func explained(t testing.TB, model string, lines io.Reader, log follow.Log) *fol
 	return x
 }
 
-// silentModel has events that nobody logs, whose effect the log shows late or never.
+// silentModel has events that are not logged, whose effect the log shows late or never.
 const silentModel = `machine m
 variables n a b
 invariants
@@ -263,7 +263,7 @@ func TestSilentInARow(t *testing.T) {
 	}
 }
 
-// What a line says is known before steps are looked for: nobody counts to 10¹².
+// What a line says is known before steps are looked for: counting to 10¹² is not needed.
 func TestKnownFirst(t *testing.T) {
 	model := `machine m
 variables x y z

@@ -89,7 +89,7 @@ func Follow(ctx context.Context, machine *model.Machine, in *explore.Instance, g
 		w.end.Why = limit
 	}
 	stop := w.stop(end)
-	// Values made on the way are given back at once, since nobody asks for the states.
+	// Values made on the way are given back at once, since the states are not asked for.
 	if !g.Record {
 		compiled.Space.Release(w.clean)
 	}

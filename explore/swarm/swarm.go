@@ -28,7 +28,7 @@ func Options(opt explore.Options, k int) explore.Options {
 
 // Share is what one member found out, as far as it can be told elsewhere.
 type Share struct {
-	Found       bool // something fails, or the goal is reached; whoever asks runs the member again to see what
+	Found       bool // something fails, or the goal is reached; the caller runs the member again to see what
 	States      int
 	Transitions int
 	Depth       int

@@ -16,7 +16,7 @@ import (
 // maxExpansion bounds what macros come to.
 const maxExpansion = 2_000_000
 
-// Limits on how often a text is read anew.
+// Limits on how often a text is read again.
 const (
 	mostLost     = 200
 	mostLostText = 16 << 20 // bytes, of all readings

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Scalars are the types that the toolchains name besides those of C.
+// Scalars are the types that the toolchains name in addition to those of C.
 var Scalars = map[string]*Ctype{
 	"uchar": IntOf(8, false), "ushort": IntOf(16, false), "uint": TUint, "ulong": TUlong,
 	"size_t": pointerwide("size_t", false), "ptrdiff_t": pointerwide("ptrdiff_t", true), "intptr_t": pointerwide("intptr_t", true), "uintptr_t": pointerwide("uintptr_t", false),

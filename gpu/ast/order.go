@@ -20,7 +20,7 @@ type reach uint8
 const (
 	nowhere  reach = iota
 	namedMem       // of arrays whose names are known, and variables that have an address
-	anywhere       // where a pointer leads, which nobody has followed
+	anywhere       // where an unfollowed pointer leads
 )
 
 // order looks at the expressions of one function.
@@ -31,7 +31,7 @@ type order struct {
 }
 
 // ordered refuses expressions whose meaning depends on an order of evaluation that C leaves
-// open: whoever compiles them may choose another one than we would.
+// open: a compiler may choose another one than we would.
 func (r *reader) ordered(f *Function) {
 	o := &order{reader: r, known: map[string]bool{}, exposed: map[string]bool{}}
 	for _, p := range f.Params {
@@ -188,7 +188,7 @@ func (o *order) call(e *Expr, args []*Expr, out *effects) {
 			a = a.Args[0]
 		}
 		switch {
-		// Whoever gets the address of a variable may write it.
+		// Code that has the address of a variable may write it.
 		case a.Kind == Unary && a.Op == "&":
 			out.changes = union(out.changes, map[string]bool{baseName(a.Args[0]): true})
 			reached = max(reached, o.place(a.Args[0]))

@@ -78,7 +78,7 @@ func (r *reader) noType(name string, where preproc.Place) {
 }
 
 // once notes what a name stands for. Types, tags and constants are known by name in all of
-// the file: one that a block declares anew, to hide another, would be taken for that one.
+// the file: one that a block declares again, to hide another, would be taken for that one.
 func (r *reader) once(kind, name string, where preproc.Place) {
 	if name == "" {
 		return

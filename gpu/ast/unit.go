@@ -7,7 +7,7 @@ import (
 	"github.com/gradine/gradine/gpu/preproc"
 )
 
-// Source is a file to be read: its text, macros that are defined besides, and what it may include.
+// Source is a file to be read: its text, macros that are also defined, and what it may include.
 type Source struct {
 	File    string
 	Text    []byte

@@ -337,7 +337,7 @@ func CutPoints(p *ir.Program, barriers, joins bool) []*ir.Node {
 		state[n] = 2
 	}
 	visit(p.Entry)
-	// Behind a barrier the search starts anew, since a thread may stand there.
+	// Behind a barrier the search starts again, since a thread may stand there.
 	for _, n := range p.Nodes {
 		if n.IsBarrier() && state[n] == 0 {
 			visit(n)
@@ -380,7 +380,7 @@ func Uniformity(p *ir.Program, grid bool, shared map[*ir.Instr]int) (same map[*i
 		changed = false
 		for _, n := range p.Nodes {
 			for _, i := range n.Code {
-				if i.V == nil || !same[i.V] || i.Op == ir.DoUndef && !open[i.V] { // nobody reads what it holds until it is set
+				if i.V == nil || !same[i.V] || i.Op == ir.DoUndef && !open[i.V] { // what it holds is not read until it is set
 					continue
 				}
 				known := i.Op == ir.DoAssign && uniform(i.E) || shared[i] > 0

@@ -202,7 +202,7 @@ func (j *job) compile(ctx context.Context) (*Unit, error) {
 	if j.host { // its passes work out the values that launches are given
 		emit = []string{"-O1", "-S", "-emit-llvm", "-o", out}
 	}
-	// The first run goes beside the preprocessor; most sources need no other.
+	// The first run is concurrent with the preprocessor; most sources need no other.
 	var first process.Result
 	var firstErr error
 	var wait sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// hosts are the headers that the host part sees besides those of its language.
+// hosts are the headers that the host part sees in addition to those of its language.
 //
 //go:embed all:host
 var hosts embed.FS
@@ -33,7 +33,7 @@ func hostHeaders(l Language) (map[string][]byte, error) {
 	}
 	for _, f := range files {
 		if l == HIP && f.Name() != hostHeader {
-			continue // it mends a header of CUDA
+			continue // it repairs a header of CUDA
 		}
 		text, err := hosts.ReadFile("host/" + f.Name())
 		if err != nil {

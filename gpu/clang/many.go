@@ -316,7 +316,7 @@ func ofNamespace(text []byte) []byte {
 
 // batch compiles some configurations in one run. Those that clang refuses are told by where it says so, and
 // the others are compiled again without them. What is refused is asked by itself, unless another one was
-// refused for the same reason: clang may refuse it only beside the others.
+// refused for the same reason: clang may refuse it only together with the others.
 func (m *many) batch(ctx context.Context, ks []int) error {
 	for len(ks) > 0 {
 		ir, failed, err := m.several(ctx, ks)

@@ -43,7 +43,7 @@ func TestTogetherAsAlone(t *testing.T) {
 `
 	for name, x := range map[string]struct {
 		files map[string]string
-		runs  int // of clang for several, at most, beside those that compare: 0: none may be
+		runs  int // of clang for several, at most, in addition to those that compare: 0: none may be
 	}{
 		"plain":          {map[string]string{"k.cu": "__global__ void run(float *a) " + body}, 1},
 		"extern C":       {map[string]string{"k.cu": "extern \"C\" __device__ int other() { return N; }\nextern \"C\" {\n__device__ int third() { return M; }\n__global__ void run(float *a) " + body + "}\nextern \"C\" __global__ void second(int *p) { *p = other() + third(); }\n"}, 1},

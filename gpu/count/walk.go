@@ -278,7 +278,7 @@ func (w *walker) guess(b *block, f *flow) {
 		}
 	}
 	if inside < len(b.succs) && b.loop != nil && inside > 0 {
-		// It may end the loop: that is left to what bounds the loop besides.
+		// It may end the loop: that is left to the other bounds of the loop.
 		w.r.at = b.at
 		w.r.note("the loop may end early, depending on %s; all its rounds are counted", decider(b.cond))
 		for k, s := range b.succs {

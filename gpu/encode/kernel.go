@@ -36,7 +36,7 @@ type Kernel struct {
 	load     func() *Kernel // … where that waits until it is asked for
 
 	prog  *ir.Program
-	under []*ir.Term // what launches satisfy besides, see Under
+	under []*ir.Term // what launches also satisfy, see Under
 	wraps map[string]bool
 	tiles map[Scope]*ir.Program // prog for the lanes of a warp or tile, where they meet
 	hints [scopes]paths.Ranges  // of each scope, see Search.Sharpen
@@ -85,7 +85,7 @@ func kernels(u *ast.Unit, file string, opts, inFile launch.Options, unknown stri
 		}
 	}
 	// Kernels, and all that could make a file unsafe without being one: assertions of a host that is not read, functions
-	// that nobody calls, declarations that were not read.
+	// that are never called, declarations that were not read.
 	var out []*Kernel
 	for _, p := range u.Asserts {
 		out = append(out, &Kernel{unit: u, Name: p.Name, File: file, Line: p.Line, Col: p.Col, Unchecked: "its assertions are not checked, because the host part of this file is not read"})
@@ -257,7 +257,7 @@ func twice(u *ast.Unit, f *ast.Function) (why string) {
 }
 
 // uncalled are the functions of the device with access to arrays that no kernel
-// calls: a file is not safe by what nobody has looked at.
+// calls: a file is not safe by what was not examined.
 func uncalled(u *ast.Unit, file string) (out []*Kernel) {
 	for _, f := range u.Uncalled() {
 		out = append(out, &Kernel{unit: u, Name: f.Name, File: file, Line: f.At.Line, Col: f.At.Col, Aside: true, Unchecked: "no kernel of this file calls it, so its threads are unknown"})
@@ -421,7 +421,7 @@ func (s *Search) Describe(id int) (rule Rule, text string) {
 	return c.rule, fmt.Sprintf("at line %d: %s", c.at.At.Line, spelled(s.b.reading("1").predicate(c.e)))
 }
 
-// Loops reports whether there is a point of control besides entry and ends.
+// Loops reports whether there is a point of control other than entry and ends.
 func (s *Search) Loops() bool {
 	for _, c := range s.b.cuts {
 		if c != s.b.p.Entry && !c.End && c.Then != nil {

@@ -81,7 +81,7 @@ func (k *Kernel) Loaded() *Kernel {
 }
 
 // uncalledIn are the functions of a module with access to arrays that no kernel calls, though other files could: a
-// module is not safe by what nobody has looked at.
+// module is not safe by what was not examined.
 func uncalledIn(m *llvm.Module) (out []*Kernel) {
 	mentions := map[string][]string{} // of each function, the functions
 	shared := map[string]bool{}       // functions that access memory other than their own variables

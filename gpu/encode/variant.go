@@ -15,7 +15,7 @@ import (
 // Place is where something stands in the source of a kernel.
 type Place = preproc.Place
 
-// Parameters are the names of the integers that a launch chooses besides sizes.
+// Parameters are the names of the integers that a launch chooses apart from sizes.
 func (k *Kernel) Parameters() (names []string) {
 	for _, p := range k.prog.Params {
 		if p.Typ.Kind == ast.IntType {
@@ -158,7 +158,7 @@ func (a quantity) asInt() string {
 	return "(int)" + a.host
 }
 
-// beside is a as C compares it with b: beside a size, −1 would be the largest number.
+// beside is a as C compares it with b: compared with a size, −1 would be the largest number.
 func (a quantity) beside(b quantity) string {
 	if b.signed {
 		return a.asInt()

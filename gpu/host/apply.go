@@ -14,7 +14,7 @@ type Applied struct {
 	Module        *llvm.Module
 	Kernel        *llvm.Function
 	Local, Groups [3]int64 // sizes that are constants, 0 for others
-	Arguments     []string // values of the parameters besides pointers: constants, "*" for others
+	Arguments     []string // values of the parameters other than pointers: constants, "*" for others
 	Assumed       []string // what is not known of the launch
 	Why           string   // why it cannot be: the launch does not succeed
 }

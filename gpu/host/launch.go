@@ -472,7 +472,7 @@ func (r *reader) stored(at where, t target) *llvm.Value {
 			if to.at == t.at && n == 8 {
 				return i.Args[0]
 			}
-			// A store that overlaps in part leaves a value that nobody wrote.
+			// A store that overlaps in part leaves a value that was never written.
 			if to.at < t.at+8 && t.at < to.at+n {
 				return nil
 			}

@@ -68,7 +68,7 @@ func (d *linear) add(e *Expr, times *big.Int) {
 	d.value(e, times)
 }
 
-// value adds a value as it stands.
+// value adds an unchanged value.
 func (d *linear) value(e *Expr, times *big.Int) {
 	key := e.String()
 	for k := key; ; k += "'" { // what is written alike need not be one value

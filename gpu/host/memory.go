@@ -437,7 +437,7 @@ func (r *reader) allocated(at where) value {
 	return r.memory[key]
 }
 
-// changed is a part of a local behind an instruction that may set it to anything: one value, whoever asks.
+// changed is a part of a local behind an instruction that may set it to anything: one value, for every reader.
 func (r *reader) changed(at where, t target, size int64, typ *llvm.Type) value {
 	key := cell{block: at.b.Name, local: "changed " + itoa(at.k) + " " + t.l.register + " " + typ.String(), at: t.at, size: size}
 	if v, ok := r.memory[key]; ok {

@@ -309,7 +309,7 @@ func (r *reader) unordered(from, to where, a, b *Launch) bool {
 	type state struct {
 		b        *llvm.Block
 		k        int
-		recorded []where // in the stream of a, behind it, in events that are not recorded anew
+		recorded []where // in the stream of a, behind it, in events that are not recorded again
 	}
 	seen := map[string]bool{}
 	todo := []state{{b: from.b, k: from.k + 1}}
@@ -351,7 +351,7 @@ func (r *reader) unordered(from, to where, a, b *Launch) bool {
 	return false
 }
 
-// waits reports whether behind an instruction a launch b does not run beside an earlier one, a.
+// waits reports whether behind an instruction a launch b does not run at the same time as an earlier one, a.
 func (r *reader) waits(at, to where, a, b *Launch, recorded []where) bool {
 	i := at.instr()
 	switch {

@@ -123,7 +123,7 @@ func (r *runner) certain(op string, t *ast.Ctype, y scalar, at preproc.Place) {
 	}
 }
 
-// overflowing are the operators of which signed numbers may overflow, besides quotients.
+// overflowing are the operators of which signed numbers may overflow, apart from quotients.
 var overflowing = map[string]bool{"+": true, "-": true, "*": true, "<<": true}
 
 // floats is the value of an operation on floating-point numbers, rounded to their type.

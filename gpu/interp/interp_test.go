@@ -58,7 +58,7 @@ func said(fault *interp.Fault, why string) string {
 	return "none"
 }
 
-// A host program is run as it stands: its launches are found with their sizes and arguments, and its
+// A host program is run unchanged: its launches are found with their sizes and arguments, and its
 // assertions are checked.
 func TestRunProgram(t *testing.T) {
 	const kernel = "#include <cuda.h>\n#include <assert.h>\n#include <stdlib.h>\n__global__ void k(int *p, int n) { if (threadIdx.x < n) p[threadIdx.x] += n; }\n"

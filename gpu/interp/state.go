@@ -77,7 +77,7 @@ type exited struct{}
 type Launch struct {
 	Kernel        string
 	Local, Groups [3]int64
-	Arguments     []string // of parameters besides arrays; "" if not known
+	Arguments     []string // of parameters other than arrays; "" if not known
 }
 
 // Checks are what is a fault on request.
@@ -85,7 +85,7 @@ type Checks struct {
 	Overflow bool // of signed numbers
 	NoBenign bool // two writes of one value to one place
 
-	// What is no fault, for nobody asks.
+	// What is no fault, because it is not checked.
 	NoRaces   bool // of two threads
 	NoBetween bool // of threads of different groups
 	NoAsserts bool // assertions

@@ -108,7 +108,7 @@ func (r *runner) lasting(d *ast.Decl) *object {
 		o.side = ofBoth
 	}
 	o.decl, kept[d] = d, o
-	if sp == ast.Local || d.Extern { // nobody has set it, or another file
+	if sp == ast.Local || d.Extern { // it was not set, or another file set it
 		return o
 	}
 	// Static storage begins as 0 (C11 6.7.9p10).

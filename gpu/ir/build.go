@@ -54,7 +54,7 @@ func (b *Builder) GridBarrier(at preproc.Place) {
 	b.Now.Code[len(b.Now.Code)-1].Grid = true
 }
 
-// InnerBarrier puts a barrier here at which a function of a toolkit lets the threads of the group meet. Nobody promises that it
+// InnerBarrier puts a barrier here at which a function of a toolkit lets the threads of the group meet. It is not promised that it
 // orders more than the stores of such functions.
 func (b *Builder) InnerBarrier(at preproc.Place) {
 	b.Barrier(false, false, at)

@@ -892,7 +892,7 @@ func (l *lowerer) inline(f *ast.Function, e *ast.Expr) *value {
 			l.Prog.Bodiless = append(l.Prog.Bodiless, f.Name)
 		}
 		for i, d := range f.Params {
-			// What it wrote could race, and nobody would have looked at it.
+			// What it wrote could race, and would not be examined.
 			if d.Typ.Kind == ast.PointerType && (!d.Konst || hasPointer(d.Typ.Elem)) || d.Typ.Kind == ast.StructType && hasPointer(d.Typ) {
 				l.fail(args[i].At, "%s, which has no body, with a pointer that it may write through", f.Name)
 			}

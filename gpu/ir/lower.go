@@ -310,7 +310,7 @@ func (l *lowerer) newLasting(d *ast.Decl) *storage {
 		l.evaluated(d.Init)
 	}
 	m := l.newMemory(d.Name, sp, elem, max(d.Typ.Cells(), -1), d.At)
-	// Only what nobody writes keeps its initial value; a host may have set the rest.
+	// Only what is never written keeps its initial value; a host may have set the rest.
 	if sp == ast.Constant && d.Init != nil && (!l.unit.Overrides || d.Typ.Where == ast.Private) {
 		m.Content = l.contents(d.Typ, d.Init)
 	}

@@ -26,7 +26,7 @@ type pointer struct {
 }
 
 // slot is a variable that holds a pointer. What it may point at is found while the
-// kernel is lowered: an assignment behind a use that adds a target starts anew.
+// kernel is lowered: an assignment behind a use that adds a target starts again.
 type slot struct {
 	key           string
 	which, offVar *Variable

@@ -57,7 +57,7 @@ func (s Symbol) Below(size Symbol) bool {
 // SharedName begins the names of what threads of a group read alike.
 const SharedName = "shared"
 
-// taken reports whether machines have a name besides those of the program.
+// taken reports whether machines have a name apart from those of the program.
 func taken(n string) bool {
 	for _, p := range quantities {
 		if rest, ok := strings.CutPrefix(n, p); ok && p != "" && len(rest) <= 1 {

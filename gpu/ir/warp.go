@@ -10,7 +10,7 @@ import (
 )
 
 // ofWarp is the value of a function of the threads of a warp. What it gives depends on other threads: any value of
-// its type covers that, whoever they are. It orders no accesses.
+// its type covers that, whichever they are. It orders no accesses.
 func (l *lowerer) ofWarp(c called) *value {
 	l.Prog.Warps = true
 	return l.anyResult(c)
@@ -42,7 +42,7 @@ func (l *lowerer) warpBarrier(c called) *value {
 	return nothing()
 }
 
-// CheckMasks puts a check before each barrier of some lanes of a warp: whoever comes there must be named. Where a mask is no constant
+// CheckMasks puts a check before each barrier of some lanes of a warp: each lane that comes there must be named. Where a mask is no constant
 // that is assumed.
 func (p *Program) CheckMasks() {
 	for _, n := range p.Nodes {

@@ -23,7 +23,7 @@ type Options struct {
 	Overflow bool                     // check signed overflow
 	// NoOverflow takes for granted that signed numbers do not overflow, which C leaves undefined.
 	NoOverflow bool
-	// NoWrap takes for granted besides that no number wraps, signed or not, nor changes its value when it is converted.
+	// NoWrap also takes for granted that no number wraps, signed or not, nor changes its value when it is converted.
 	NoWrap bool
 	// Unroll copies loops for all values of variables that take few, where otherwise a handful is the most.
 	Unroll bool

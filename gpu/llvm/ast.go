@@ -238,7 +238,7 @@ type Module struct {
 
 	functions map[string]*Function
 	globals   map[string]*Global
-	read      map[string]*Function // of functions those that stand in place of these, or besides them
+	read      map[string]*Function // of functions those that replace these, or are added to them
 	text      *parser              // where functions are not read
 	named     map[string][]*Metadata
 	groups    map[string]Attributes
@@ -256,7 +256,7 @@ func (m *Module) Function(name string) *Function {
 // Global is the variable of a name, nil if there is none.
 func (m *Module) Global(name string) *Global { return m.globals[name] }
 
-// With is m with functions that stand for those of their names, or besides them.
+// With is m with functions that replace those of their names, or are added.
 func (m *Module) With(functions ...*Function) *Module {
 	out := *m
 	out.Functions = slices.Clone(m.Functions)
@@ -293,7 +293,7 @@ func (m *Module) Read(f *Function) *Function {
 }
 
 // Reading is a module that Open opened, with the bodies of some functions and of all that these mention, in their code or in the
-// variables that they use, besides those that it has already. No other function of it may be asked for its body.
+// variables that they use, unless it has these already. No other function of it may be asked for its body.
 func (m *Module) Reading(roots ...string) *Module {
 	if m.text == nil {
 		return m

@@ -601,7 +601,7 @@ func (p *parser) attribute(a *Attributes, where string) {
 	default:
 		p.fail(t.line, t.col, "%s in %s", t, where)
 	}
-	// Attributes that may change what accesses do are marked as odd, and whoever depends on them refuses.
+	// Attributes that may change what accesses do are marked as odd, and code that depends on them refuses.
 	switch {
 	case p.isPunct("("):
 		switch t.text {
@@ -870,7 +870,7 @@ func (p *parser) value1(t *Type, where string) *Value {
 		v.Kind, v.Metadata = MetadataValue, p.metadata()
 		return v
 	}
-	// The type is known before the value, as it stands in front of it or follows from the instruction.
+	// The type is known before the value, as it is in front of it or follows from the instruction.
 	switch tok.kind {
 	case localToken:
 		p.advance()

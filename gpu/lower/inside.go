@@ -169,7 +169,7 @@ func (l *lowerer) takenPointer(b *base, off *ir.Term, size int64) *pointer {
 		}
 		out.targets = append(out.targets, t)
 	}
-	// Which of the targets it is, nobody knows: any number chooses.
+	// Which of the targets it is, is unknown: any number chooses.
 	if len(out.targets) > 1 {
 		out.which = l.Anything(ast.TInt, l.at)
 	}

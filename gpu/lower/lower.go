@@ -340,7 +340,7 @@ func (l *lowerer) function(fr *frame) {
 	for _, b := range order {
 		l.Now = fr.nodes[b.Name]
 		fr.block = b
-		if l.Now.Head { // paths begin there anew
+		if l.Now.Head { // paths begin again there
 			clear(l.weights)
 		}
 		for k, i := range b.Code {

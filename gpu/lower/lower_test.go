@@ -20,7 +20,7 @@ func TestPrograms(t *testing.T) {
 	})
 }
 
-// What the tables of meanings do not have is refused by name; so is a pointer that leads nobody knows where. Nothing is said of
+// What the tables of meanings do not have is refused by name; so is a pointer whose target is unknown. Nothing is said of
 // what is understood.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ body, want string }{

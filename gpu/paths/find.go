@@ -31,7 +31,7 @@ func (w *Walker) fixpoint() ([]*Path, *preproc.Problem) {
 	reached := Ranges{w.Program.Entry: {}}
 	// Most loops are stable after a few rounds; a chain of variables that hand on their
 	// values takes a round each, and what still moves then has all values of its type.
-	// The search ends after some more rounds, come what may: whoever rests on a range claims
+	// The search ends after some more rounds, in any case: a claim that rests on a range includes
 	// what follows from it, so that one which is too small costs a proof, and never gives one.
 	const widenAfter, rounds, last = 3, 17, 40
 	stable := false
@@ -124,7 +124,7 @@ func (w *Walker) arriving(reached Ranges) (next Ranges, problem *preproc.Problem
 }
 
 // hinted narrows ranges by what an earlier search has found. Like all ranges these are
-// guesses: whoever rests on one claims what follows from it.
+// guesses: a claim that rests on one includes what follows from it.
 func (w *Walker) hinted(reached Ranges) {
 	for c, vs := range reached {
 		for v, r := range vs {

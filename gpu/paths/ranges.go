@@ -23,7 +23,7 @@ func (w *Walker) Interval(s *State, t *ir.Term) interval.Interval {
 // LaunchLimit is the largest number of work-items or groups in one dimension: 2³¹ − 1.
 var LaunchLimit = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 31), big.NewInt(1))
 
-// given is what the launch, types and sums with parts that are known say of a term besides its form.
+// given is what the launch, types and sums with parts that are known say of a term in addition to its form.
 func (w *Walker) given(s *State, t *ir.Term) interval.Interval {
 	switch t.Op {
 	case ir.Sym:

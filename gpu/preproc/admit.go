@@ -138,7 +138,7 @@ func externs(w *Rewriting) {
 }
 
 // harmless are attributes that change nothing of what a kernel does, or are read: what aligned and
-// packed types are, whoever reads the tree says.
+// packed types are, the reader of the tree decides.
 var harmless = map[string]bool{
 	"reqd_work_group_size": true, "work_group_size_hint": true, "vec_type_hint": true, "opencl_unroll_hint": true, "endian": true, "nosvm": true,
 	"noinline": true, "always_inline": true, "unused": true, "const": true, "pure": true, "noreturn": true, "nothrow": true, "aligned": true, "packed": true, "device": true,

@@ -207,7 +207,7 @@ func Declarators(head []byte) (out []string) {
 // behindName are words that may stand behind the name that a declaration declares.
 var behindName = regexp.MustCompile(`^(__attribute|__attribute__|alignas|_Alignas|__align__|asm|__asm__|noexcept|final|override|const|volatile|throw|requires)\b`)
 
-// InBody are the names that the body of what is no function may declare besides members, and those behind it.
+// InBody are the names that the body of what is no function may declare in addition to members, and those behind it.
 func (i Item) InBody(code []byte) (out []string) {
 	if i.Body < 0 {
 		return nil

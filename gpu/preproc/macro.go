@@ -12,7 +12,7 @@ type Macros map[string]string
 // defining is a definition, whose lines may be carried on anywhere.
 var defining = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*define(?:[ \t]|\\\r?\n)+(\w+)((?:[^\\\n]|\\\r?\n|\\)*)`)
 
-// MacrosIn are the macros of code, and those that are defined besides.
+// MacrosIn are the macros of code, and those that are also defined.
 func MacrosIn(code []byte, defines []string) Macros {
 	out := Macros{}
 	for _, m := range defining.FindAllSubmatch(code, -1) {

@@ -83,7 +83,7 @@ func TestMacros(t *testing.T) {
 	}
 }
 
-// Which names decide what is compiled is said; names that nobody knows are found.
+// Which names decide what is compiled is said; unknown names are found.
 func TestConditions(t *testing.T) {
 	for _, c := range []struct{ text, unknown, taken string }{
 		{"#ifdef __CUDA_ARCH__\nint a;\n#endif\n", " -1", "__CUDA_ARCH__ is 700: code for other builds is not checked"},

@@ -9,7 +9,7 @@ import (
 
 // OpenCL is what its toolchains declare by themselves: types, address spaces, constants.
 // An address space is a number of _Nonnull, a qualifier that may stand wherever
-// they may and that nobody writes in kernels.
+// they may and that do not occur in kernels.
 const OpenCL = `
 #define __global _Nonnull
 #define global _Nonnull
@@ -116,7 +116,7 @@ var (
 	chars       = regexp.MustCompile(`\b((un)?signed\s+)?char\b`)
 )
 
-// Taken says which macros of the toolchains, and of whoever builds the kernel, decide what is
+// Taken says which macros of the toolchains, and of the build of the kernel, decide what is
 // read of a text: other targets, and builds with other definitions, compile other code.
 func Taken(header string, defines []string, src []byte) (out []string) {
 	code := CodeOnly(src)
@@ -179,7 +179,7 @@ var defined = regexp.MustCompile(`(?m)^[ \t]*#(?:[ \t]|\\\r?\n)*define(?:[ \t]|\
 var ofThePlace = regexp.MustCompile(`^__(FILE|BASE_FILE|DATE|TIME\w*|COUNTER)__$`)
 
 // Unknown is the first name in a condition, or in a macro, that toolchains define, each as it is or in its own way, and whose value is not
-// known here: what would be read is code that nobody compiles. Its offset is −1 where there is none.
+// known here: what would be read is code that is not compiled. Its offset is −1 where there is none.
 func Unknown(header string, defines []string, src []byte) (name string, at int) {
 	// Names that the header or the file defines are known.
 	code := CodeOnly(src)

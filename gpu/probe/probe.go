@@ -128,7 +128,7 @@ func (p *probe) times(l runner.Launch) (span, error) {
 }
 
 // each is the time of one of many steps: that of more − fewer steps, divided by their number. What launches cost
-// besides cancels out.
+// in addition cancels out.
 func (p *probe) each(fewer, more int64, launch func(steps int64) runner.Launch) (span, error) {
 	a, err := p.times(launch(fewer))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // Results are what a tuner has measured, as a file in format T4 has them.
 type Results struct {
 	Table        []byte   // of measurements: what gradine tune --measured reads
-	Parameters   []string // its columns besides the time
+	Parameters   []string // its columns other than the time
 	Rows, Failed int
 }
 

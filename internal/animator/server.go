@@ -63,7 +63,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	return nil
 }
 
-// ServeHTTP answers the page and its questions, and nobody else: the host is the one that was printed, so that no
+// ServeHTTP answers only the page and its questions: the host is the one that was printed, so that no
 // name of a foreign page leads here; the token is in the path; questions come from the page itself.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()

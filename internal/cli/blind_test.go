@@ -12,9 +12,9 @@ import (
 	"github.com/gradine/gradine/tune"
 )
 
-// TestCalibrateBlind calibrates the convolution for devices that nobody has seen, with 20 points
+// TestCalibrateBlind calibrates the convolution for unseen devices, with 20 points
 // that the plan chooses. What these devices are is drawn; what a point takes there follows, in
-// one family, from the model with constants that nobody is told and noise, and in the other from
+// one family, from the model with hidden constants and noise, and in the other from
 // a formula that is built otherwise than the model.
 //
 // What one device says is luck, so that sweeps look at many. Otherwise it is one on which the data sheet alone chooses

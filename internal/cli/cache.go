@@ -61,7 +61,7 @@ func (r *run) cacheOf(name string, c config.Cache, asked flags.Prove, opts *disc
 	options.Warn = func(text string) { fmt.Fprintf(r.err, "gradine: %s\n", text) }
 	shared := cache.New(r.ctx, options)
 	opts.Sources = append(opts.Sources, shared)
-	// Answers that this run finds go to the remote cache as well as to whoever wanted them before.
+	// Answers that this run finds go to the remote cache as well as to their earlier readers.
 	before := opts.Found
 	opts.Found = func(a *answer.Answer) {
 		if before != nil {

@@ -214,7 +214,7 @@ func instanceOf(t *testing.T, name, instance string) ([]tune.Unknown, *tune.Entr
 	return unknown, entryFor(t, name, numbersOf(t, name, instance))
 }
 
-// TestMeasuredAfterwards holds the model of two kernels against a device that nobody had measured when the model was made: from its
+// TestMeasuredAfterwards holds the model of two kernels against a device that was measured after the model was made: from its
 // data sheet, and calibrated with twenty points drawn at random.
 func TestMeasuredAfterwards(t *testing.T) {
 	type want struct{ regret, rank, calibrated float64 }

@@ -45,7 +45,7 @@ type run struct {
 	noStore   bool              // --no-cache, of commands that have it
 	recompile bool              // --recompile, of verify
 	words     []string          // the command line
-	shared    shared            // sources of answers besides the store
+	shared    shared            // sources of answers in addition to the proof cache
 	workers   *queue.Source     // that help this run, if any
 	counted   project.Counts    // the kernel's source that is tuned, if any
 	texts     map[string][]byte // what an editor has not saved, by absolute path

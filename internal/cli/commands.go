@@ -69,7 +69,7 @@ func (r *run) execute(args []string, out io.Writer) int {
 	// answer is: a stronger code that was raised before stands.
 	r.words = args
 	err := root.ExecuteContext(r.ctx)
-	// A closed pipe or a full disk: nobody has read the answer, so it does not count as a yes.
+	// A closed pipe or a full disk: the answer was not read, so it does not count as a yes.
 	if err == nil {
 		err = written.err
 	}

@@ -35,7 +35,7 @@ func (r *run) elements(_ *cobra.Command, args []string, begun string) ([]string,
 }
 
 // openForCompletion opens the project that the arguments before name, or none:
-// while a line is typed, nobody wants to hear what is wrong with it.
+// while a line is typed, messages about it are not wanted.
 func (r *run) openForCompletion(args []string) []*project.Project {
 	if len(args) > 1 {
 		args = args[:1]

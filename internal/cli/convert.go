@@ -57,7 +57,7 @@ left out; add these to DIR/KERNEL.toml.`,
 			if err := rodin.Distinct(projects); err != nil {
 				return modelError{err}
 			}
-			// What could be read is written even so: it is better mended as text.
+			// What could be read is written even so: it is easier to fix as text.
 			report.Problems(r.err, report.Style{}, rodinIDs(problems.Sorted()), func(string) []byte { return nil })
 			if problems.HasErrors() {
 				r.fail(exitModel)

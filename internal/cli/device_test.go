@@ -107,7 +107,7 @@ func TestBestPointsLaunch(t *testing.T) {
 	}
 }
 
-// ran reports best points that the device itself refused, or that nobody measured though all points were.
+// ran reports best points that the device itself refused, or that was not measured though all points were.
 func ran(t *testing.T, gpu string, best []*tune.Point) {
 	table, sample := filepath.Join("../../bench/gpu", "convolution-"+gpu+".tsv"), true
 	if _, err := os.Stat(table); err != nil {

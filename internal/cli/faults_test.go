@@ -371,7 +371,7 @@ func TestFaultsOfFiles(t *testing.T) {
 }
 
 // A fault in what is read once for a whole command ends that command with a message, and not with a trace: without
-// gradine.toml nobody knows what is expected, so that nothing is said of the models.
+// gradine.toml it is unknown what is expected, so that nothing is said of the models.
 func TestFaultsOfSettings(t *testing.T) {
 	dir := smallProject(t)
 	perform := func(line string, kind seam.Kind) (out, messages string, code int, met int64) {

@@ -112,7 +112,7 @@ exit code is 1 if there are conflicts.`,
 
 // lostTogether names what two sides lose only together, each of which is a conflict. So is
 // a comparison that cannot be made: a merge passes because nothing is lost, never because
-// nobody looked.
+// nothing was searched.
 func (r *run) lostTogether(name string, ours, theirs, joined []byte) {
 	if bytes.Equal(joined, ours) || bytes.Equal(joined, theirs) {
 		return

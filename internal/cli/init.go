@@ -82,7 +82,7 @@ func shardsFor(dir string, asked int) int {
 		return max(asked, 1)
 	}
 	const (
-		most = 20            // jobs, if nobody says how many
+		most = 20            // jobs, by default
 		job  = 1_000_000_000 // steps that take about as long as to start a job
 	)
 	if asked == 0 {

@@ -29,7 +29,7 @@ func (w work) proved(results []verdict.Result) (out []proved) {
 }
 
 // judgeProofs compares what was found with what gradine.toml expects, and says what stands
-// against success, besides verdicts.
+// against success, apart from verdicts.
 func (r *run) judgeProofs(projects []*project.Project, results []verdict.Result, asked func(model.Component) bool, opts discharge.Options, whole bool) (judgement.Judgement, error) {
 	opts.Faulted = func(why string) { r.fault("contradictions", why) }
 	contradictions, err := project.Contradictions(r.ctx, projects, asked, opts)
@@ -96,7 +96,7 @@ func only(m *model.Machine) func(model.Component) bool {
 	return func(c model.Component) bool { return c.Machine == m }
 }
 
-// sayJudgement says in words what the judgement found besides single verdicts.
+// sayJudgement says in words what the judgement found in addition to single verdicts.
 func (r *run) sayJudgement(j judgement.Judgement) {
 	report.Judgement(r.out, r.style(), j)
 	if n := len(j.Met); n > 0 {
@@ -114,7 +114,7 @@ func (r *run) conclude(a judgement.Answer) {
 	}
 }
 
-// judge raises the exit code for a verdict that nobody expects.
+// judge raises the exit code for an unexpected verdict.
 func (r *run) judge(v verdict.Verdict) {
 	r.conclude(judgement.Judgement{Rest: []verdict.Result{{Outcome: verdict.Outcome{Verdict: v}}}}.Answer())
 }

@@ -51,7 +51,7 @@ func (r *run) perform(ctx context.Context, dir, input string, args []string) (ou
 	return out.String(), err.String(), code
 }
 
-// unclosed is a stream that is closed by whoever opened it.
+// unclosed is a stream that is closed by the code that opened it.
 type unclosed struct{ io.Writer }
 
 // Close does nothing.

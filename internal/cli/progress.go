@@ -9,7 +9,7 @@ import (
 // bar shows how far long work is: on a terminal only.
 type bar struct {
 	p    *progressbar.ProgressBar
-	more func() string // what is said besides
+	more func() string // what else is said
 }
 
 func (r *run) progress(n int, what string) bar {

@@ -37,7 +37,7 @@ func (r *run) proveOnce(args []string, asked flags.Prove) error {
 		if err != nil {
 			fmt.Fprintf(r.err, "gradine: %v\n", err)
 		}
-		// An error of one round is told and waited out: the next edit may mend it.
+		// An error of one round is told and waited out: the next edit may fix it.
 		if !r.waitForChange(projects) {
 			return nil
 		}

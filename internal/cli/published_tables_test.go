@@ -105,7 +105,7 @@ func compared(t *testing.T, p *project.Project, entry string, r publishedRow) (h
 	return here, best, where, verdict
 }
 
-// TestPublishedTables writes docs/published-tables.md: each model time of the published tables beside the one of the
+// TestPublishedTables writes docs/published-tables.md: each model time of the published tables next to the one of the
 // proved closed form, and the proved optimum.
 func TestPublishedTables(t *testing.T) {
 	if testing.Short() {

@@ -323,7 +323,7 @@ func (r *run) excluding(p *project.Project, m *model.Machine, o *po.Obligation, 
 	if err != nil {
 		return err
 	}
-	// Candidates are refuted by running the machine, which is cheaper than by the sequent.
+	// Candidates are refuted by running the machine, which costs less than by the sequent.
 	if proving.RefuteSteps = 0; proving.Steps == 0 {
 		proving.Steps = infer.DefaultSteps
 	}

@@ -103,7 +103,7 @@ func (r *run) replayed(gates []gate.Gate, named bool) (out []gate.Gate, err erro
 }
 
 // judgeReview raises the exit code for what a review found: a lock that says more than
-// is so needs no gate; and no gate passes where nobody looked.
+// is so needs no gate; and no gate passes where nothing was searched.
 func (r *run) judgeReview(x *review.Review, gates []gate.Gate, accept bool) {
 	unconfirmed, unseen := x.Unconfirmed(), x.Unseen()
 	if unconfirmed > 0 {

@@ -155,7 +155,7 @@ func spoil(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// forge DIR replaces every answer of a store by an open one, as whoever may write the store can.
+// forge DIR replaces every answer of a store by an open one, as a user with write access to the cache can.
 func forge(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: forge DIR")

@@ -70,7 +70,7 @@ func (a *asking) all(yield func(question.Task) bool) {
 }
 
 // closeSequents says what was wrong with the file and the hints. It says which keys
-// nobody reads, once: a misspelt "hyps" must not pass for a sequent without hypotheses.
+// are not read, once: a misspelt "hyps" must not pass for a sequent without hypotheses.
 func (r *run) closeSequents(a *asking) error {
 	a.file.Close()
 	if unread := a.file.Unread(); len(unread) > 0 {

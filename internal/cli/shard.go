@@ -139,7 +139,7 @@ func (r *run) tuneShard(projects []*project.Project, t tuning, part shard.Part) 
 	}
 }
 
-// elsewhere adds the sources of answers besides the store: shards, and the cache of a server. The
+// elsewhere adds the sources of answers in addition to the proof cache: shards, and the cache of a server. The
 // function that it returns is for the end of the searches: it lets the cache write, and says what was
 // wrong with the sources.
 func (r *run) elsewhere(w work, asked flags.Prove, opts *discharge.Options) (end func(), err error) {
@@ -160,7 +160,7 @@ func (r *run) elsewhere(w work, asked flags.Prove, opts *discharge.Options) (end
 	}, err
 }
 
-// shared are the options that say where answers come from and go to, besides the store. What tuning
+// shared are the options that say where answers come from and go to, in addition to the proof cache. What tuning
 // rests on is asked there, too.
 type shared struct {
 	sources []discharge.Source

@@ -175,8 +175,8 @@ func TestSpoiltShards(t *testing.T) {
 	spoilShards(t, 4, cases, sharded(t), elsewhere, "prove")
 }
 
-// TestSpoiltShardsOfKernels is TestSpoiltShards for kernels. There an answer is part of a longer search, so that one that nobody
-// has signed never counts.
+// TestSpoiltShardsOfKernels is TestSpoiltShards for kernels. There an answer is part of a longer search, so that one without a signature
+// never counts.
 func TestSpoiltShardsOfKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds: the full form has it")
@@ -291,7 +291,7 @@ func spoilShards(t *testing.T, n, cases int, dir, elsewhere string, command ...s
 	}
 }
 
-// TestShardsOfKernels: kernels are judged alike, whoever searched.
+// TestShardsOfKernels: kernels are judged alike, wherever the searches ran.
 func TestShardsOfKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long, and needs no reference data: the full form has it")

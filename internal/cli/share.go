@@ -25,7 +25,7 @@ type share struct {
 }
 
 // share begins the share of a work of this digest that asked names, and makes opts say where answers come from and
-// go to. A run of one shard shows no verdicts until its end: they are those of whoever joins the shards.
+// go to. A run of one shard shows no verdicts until its end: they are those of the run that joins the shards.
 func (r *run) share(asked flags.Prove, work []byte, opts *discharge.Options) (*share, error) {
 	s := &share{run: r, part: shard.Part{K: 1, N: 1}, output: asked.Output, shown: r.out, code: r.code}
 	header := shard.Header{Search: discharge.SearchVersion(), Part: 1, Of: 1, Work: fmt.Sprintf("%x", work[:16]), Commit: commit()}
@@ -57,7 +57,7 @@ func (s *share) end(much, command string) {
 		r.sayNotes(s.set.Notes())
 		return
 	}
-	// The exit code is that of whoever joins the shards, as the verdicts are.
+	// The exit code is that of the run that joins the shards, as the verdicts are.
 	r.out = s.shown
 	if r.code != exitInternal && r.code != exitInterrupted {
 		r.code = s.code

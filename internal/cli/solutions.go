@@ -25,7 +25,7 @@ const (
 type solutions struct {
 	instances []*explore.Instance
 	first     int    // the number of the first of them, from 1
-	others    string // why there may be others that nobody asked to leave out; "" if there are none
+	others    string // why there may be others that were not left out on purpose; "" if there are none
 }
 
 // solve finds the set-ups to explore.
@@ -154,7 +154,7 @@ func (x *exploration) judge(others string) {
 	}
 }
 
-// conclude says what was seen of all solutions, if these are several and nobody asked for less.
+// conclude says what was seen of all solutions, if these are several and no fewer were asked for.
 func (x *exploration) conclude(others string) error {
 	if x.explored == 1 && others == "" || x.flags.Instance > 0 || x.flags.Counted && x.flags.Instances > 0 && others == "" {
 		return nil

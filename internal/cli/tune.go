@@ -417,7 +417,7 @@ func (r *run) writeWitness(entry *tune.Entry, answer *tune.Answer, opt tune.Opti
 		return err
 	}
 	if opt.MaxSteps == flags.MaxSteps {
-		opt.MaxSteps = 0 // nobody gave a bound: that of a trace
+		opt.MaxSteps = 0 // no bound was given: that of a trace
 	}
 	trace, err := entry.Witness(r.ctx, point, opt)
 	if err != nil {

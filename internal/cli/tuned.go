@@ -16,7 +16,7 @@ import (
 )
 
 // remembered keeps in the store what verify says of instances that need no attention. Exploring and evaluating points
-// found it, which nobody can check, so that it counts under the reader's key alone. The zero value keeps nothing.
+// found it, which cannot be checked, so that it counts under the reader's key alone. The zero value keeps nothing.
 type remembered struct {
 	run   *run
 	store *proofstore.Store

@@ -11,7 +11,7 @@ import (
 	"github.com/gradine/gradine/discharge/answer"
 )
 
-// claimsIn lists the files of the store that claim what nobody can check.
+// claimsIn lists the files of the store that claim what cannot be checked.
 func claimsIn(t *testing.T) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(os.Getenv("GRADINE_CACHE"), "*", "*.claim"))
@@ -21,7 +21,7 @@ func claimsIn(t *testing.T) []string {
 	return names
 }
 
-// TestRememberedTuning: what tuning has found counts again under the key of whoever found it, for the same sources,
+// TestRememberedTuning: what tuning has found counts again under the key of its finder, for the same sources,
 // and otherwise it is found again.
 func TestRememberedTuning(t *testing.T) {
 	dir := smallProject(t)

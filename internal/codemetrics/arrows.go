@@ -96,7 +96,7 @@ func layered(uses [][]bool) []int {
 	}
 	var head, tail []int
 	for range n {
-		// What nobody left uses goes to the front, what uses nobody to the end; else
+		// What no remaining package uses goes to the front, what uses no remaining package to the end; else
 		// the file that uses the most beyond what uses it.
 		best, score := -1, 0
 		for i := range n {

@@ -91,7 +91,7 @@ func (h *metrics) write(out io.Writer, worst int) {
 	}
 }
 
-// worst lists the places that a reader would mend first.
+// worst lists the places that a reader would fix first.
 func (h *metrics) worst(out io.Writer, n int) {
 	top := func(title string, list []counted) {
 		slices.SortStableFunc(list, func(a, b counted) int { return cmp.Compare(b.n, a.n) })

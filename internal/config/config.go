@@ -69,7 +69,7 @@ type Machine struct {
 	Bounds    map[string][2]int `toml:"bounds"`    // least and greatest value of an identifier
 }
 
-// Kernel says how a kernel is launched, and what is checked of it besides. Sizes are
+// Kernel says how a kernel is launched, and what else is checked of it. Sizes are
 // those of the flags of `gradine kernel`: 64 or 16,16, with * for any number.
 type Kernel struct {
 	LocalSize string   `toml:"local_size"` // threads of a group
@@ -198,7 +198,7 @@ type Tune struct {
 	Final       string            `toml:"final"`
 	Criterion   string            `toml:"criterion"` // what counts of a point whose schedules differ: worst (default), best
 	Theorem     string            `toml:"theorem"`   // label of the theorem that gives the variables of the objective at the end
-	Instances   []map[string]any  `toml:"instances"` // constant → value; besides, name → what --instance calls it
+	Instances   []map[string]any  `toml:"instances"` // constant → value; also name → what --instance calls it
 	Calibrate   *Calibrate        `toml:"calibrate"`
 
 	// The keys of Parameters, Search and Instances, in the order in which the file
@@ -555,7 +555,7 @@ func ofForm(key string, value any) any {
 	return value
 }
 
-// waiverText is what a waiver says besides what it is about.
+// waiverText is what a waiver says apart from what it is about.
 func waiverText(table map[string]any) string {
 	var parts []string
 	for _, key := range []string{"says", "until"} {

@@ -57,7 +57,7 @@ type Values struct {
 	taken int64 // bytes since the last value began
 }
 
-// NewValues returns a stream whose values have at most MaxValue bytes. Whoever reads it calls Next before
+// NewValues returns a stream whose values have at most MaxValue bytes. Its reader calls Next before
 // each value.
 func NewValues(in io.Reader) *Values { return &Values{in: in, limit: MaxValue} }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // No test decides by the clock: on a busy machine it would fail without a fault. Whatever a test waits for, it waits for until it
-// is there, and corpus.Fuse ends what hangs. clocks are the files of tests that look at the clock besides, and why that decides
+// is there, and corpus.Fuse ends what hangs. clocks are the files of tests that also look at the clock, and why that decides
 // nothing.
 var clocks = map[string]string{
 	"bench/caches/caches_test.go":           "prints what commands take, and is a slow server",

@@ -41,7 +41,7 @@ func (s *server) page(path, name string) (string, error) {
 		return "", refusal("%s %s: %v", animateCommand, name, err)
 	}
 	s.pages[what] = url
-	s.running.Go(func() { _ = serve(s.ctx) }) // its page says that nobody answers any more
+	s.running.Go(func() { _ = serve(s.ctx) }) // its page says that the server is gone
 	return url, nil
 }
 

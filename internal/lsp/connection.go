@@ -60,7 +60,7 @@ func (c *connection) read() ([]byte, error) {
 			_, err := io.ReadFull(c.in, data)
 			return data, err
 		}
-		// Nobody knows which request it is.
+		// It is unknown which request it is.
 		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"a message of %d bytes is passed over: it may have %d"}}`, length, maxMessage)
 		if err := c.Send([]byte(answer)); err != nil {
 			return nil, err

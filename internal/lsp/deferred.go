@@ -52,7 +52,7 @@ func (f *fixer) searches(params *protocol.ActionParams) {
 		if shown == nil || shown.Range.Start.Line > params.Range.End.Line || shown.Range.End.Line < params.Range.Start.Line {
 			continue
 		}
-		// What gradine.toml asks for besides is not an obligation that infer aims at.
+		// What gradine.toml also asks for is not an obligation that infer aims at.
 		if a.Machine != nil && a.Kind != po.DLF && a.Kind != po.ENB && (known.verdict == verdict.Open || known.verdict == verdict.Refuted) {
 			f.search(*shown, a, searchInvariant, "Add an invariant that closes "+a.Name)
 		}

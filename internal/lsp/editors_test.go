@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// pageOf is a page that nobody serves.
+// pageOf is a page that is not served.
 func pageOf(_ func() map[string][]byte, _, name string) (string, func(context.Context) error, error) {
 	return "http://127.0.0.1:1/page-of-" + name, func(context.Context) error { return nil }, nil
 }

@@ -764,7 +764,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// Whoever closes a text and opens it again is told again.
+// A user who closes a text and opens it again is told again.
 func TestOpenedAgain(t *testing.T) {
 	c := opened(t)
 	c.settled(file)

@@ -180,7 +180,7 @@ func (s *server) take(ctx context.Context, h *home) *snapshot {
 // keep is how many answers more than those of the present are kept, for people undo.
 const keep = 20_000
 
-// forget forgets answers that nobody has asked for in a long time.
+// forget forgets answers that were not asked for in a long time.
 func (h *home) forget() {
 	for _, a := range h.snap.asked {
 		if known := h.known[a.question]; known != nil {

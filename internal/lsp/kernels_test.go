@@ -19,7 +19,7 @@ __kernel void twice(__global int *a, int n)
 `
 
 // A kernel that gradine.toml lists is told what is wrong with it, in its own text; what is
-// for texts in Event-B leaves it alone, and a kernel that nobody lists is not spoken of.
+// for texts in Event-B leaves it alone, and a kernel that is not listed is not mentioned.
 func TestKernels(t *testing.T) {
 	const name = "k.cl"
 	config := "[project.k]\nsources = [\".\"]\n[kernel.twice]\nlocal_size = \"2\"\nnum_groups = \"2\"\n"

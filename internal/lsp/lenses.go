@@ -42,7 +42,7 @@ func (s *server) lenses(ctx context.Context, params *protocol.DocumentParams) ([
 			add(component.Name, "infer", "gradine.infer", params.TextDocument.URI, name)
 		}
 		if project.IsKernel(path) {
-			continue // its events are parts of lines, which nobody has named
+			continue // its events are parts of lines, which have no names
 		}
 		for _, event := range component.Events {
 			proofs := false

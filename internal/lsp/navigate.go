@@ -316,7 +316,7 @@ func (s *server) workspaceSymbols(ctx context.Context, params struct {
 	slices.SortFunc(snaps, func(a, b *snapshot) int { return strings.Compare(a.home, b.home) })
 	kinds := map[names.Kind]int{names.Context: protocol.KindModule, names.Machine: protocol.KindClass, names.Set: protocol.KindEnum, names.Constant: protocol.KindConstant, names.Variable: protocol.KindVariable, names.Event: protocol.KindFunction,
 		names.Axiom: protocol.KindProperty, names.Invariant: protocol.KindProperty, names.Variant: protocol.KindProperty, names.Guard: protocol.KindProperty, names.Action: protocol.KindProperty}
-	// An editor asks again with each letter; nobody reads more than this.
+	// An editor asks again with each letter; no reader wants more than this.
 	const most = 500
 	out := []protocol.WorkspaceSymbol{}
 	for _, snap := range snaps {

@@ -52,7 +52,7 @@ func TestProjectFiles(t *testing.T) {
 	c := begin(t, map[string]string{"m.eventb": hinting, "gradine.toml": toml}, Options{})
 	c.open("m.eventb")
 	c.settled("m.eventb")
-	// A file of hints that nobody has saved belongs to the model of its name.
+	// A file of hints that is not saved belongs to the model of its name.
 	c.openText("m.hints", "for m/up/top/INV\n    use lowest\n")
 	c.wait("the label that is not there", func() bool { return len(c.shown["m.hints"].Diagnostics) == 1 })
 	if m := c.messages("m.hints"); !strings.Contains(m[0], "use lowest ← ") {

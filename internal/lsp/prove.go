@@ -22,7 +22,7 @@ const refuteSteps = 1_000_000
 // often is how often what proofs have found is shown while they run.
 const often = 150 * time.Millisecond
 
-// prove finds the answers that snap needs and nobody knows, in the background, until the
+// prove finds the answers that snap needs and that are unknown, in the background, until the
 // next change.
 func (s *server) prove(h *home, snap *snapshot) {
 	s.mu.Lock()
@@ -78,7 +78,7 @@ func (s *server) search(ctx context.Context, h *home, missing []*asked) {
 	// Unbuffered: a search that begins is the most urgent one at that moment, and none waits in
 	// a queue that a change would have to empty.
 	next := make(chan *asked)
-	// One token is enough: whoever shows what was found shows all of it.
+	// One token is enough: the goroutine that shows what was found shows all of it.
 	found := make(chan struct{}, 1)
 	var wg sync.WaitGroup
 	for range s.workers() {

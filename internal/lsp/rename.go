@@ -65,7 +65,7 @@ func (s *server) rename(ctx context.Context, params *renameParams) (*protocol.Wo
 	if name == "" || strings.ContainsAny(name, "\n\r\t`@") || strings.HasSuffix(name, "'") {
 		return nil, refusal("%q cannot be a name", params.NewName)
 	}
-	// A project with errors may have places of the name that nobody has found.
+	// A project with errors may have places of the name that were not found.
 	for _, opened := range snap.projects {
 		if opened.Problems.HasErrors() {
 			return nil, refusal("project %s has errors; correct them first, so that all places of %s are known", opened.Name, o.To.Name)
@@ -148,7 +148,7 @@ func lineByLine(from, to *source) (out []protocol.TextEdit) {
 	return []protocol.TextEdit{{Range: from.span(from.lines[at], start(from, a)), NewText: to.text[to.lines[at]:start(to, b)]}}
 }
 
-// textOf is the text of any file: a source, or what stands beside the sources.
+// textOf is the text of any file: a source, or a file next to the sources.
 func (x *snapshot) textOf(path string) string {
 	if text, ok := x.texts[filepath.FromSlash(path)]; ok {
 		return string(text)

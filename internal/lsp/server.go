@@ -26,7 +26,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, opts Options) 
 	ended := make(chan error, 1)
 	go func() { ended <- s.rpc.Wait() }()
 	var err error
-	// Nobody waits for requests that go on after exit: an editor that does not read any
+	// Requests that go on after exit are not waited for: an editor that does not read any
 	// more would hold their answers up.
 	select {
 	case err = <-ended:
@@ -96,7 +96,7 @@ func (s *server) methods() handler.Map {
 		"gradine/why":         handler.New(s.why),
 		"gradine/refinements": handler.New(s.refinements),
 	}
-	// Each is contained, so that nobody adds a method that is not.
+	// Each is contained, so that no method can be added that is not.
 	for name, method := range methods {
 		methods[name] = contained(method)
 	}

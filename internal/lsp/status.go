@@ -234,7 +234,7 @@ func (s *server) show(h *home) {
 	s.mu.Unlock()
 	answers := s.answers(h, snap)
 	byFile := map[string][]protocol.Diagnostic{}
-	// What nobody looks at any more may be gone: that is no mistake.
+	// What is no longer looked at may be gone: that is no mistake.
 	if watched || snap.failed == nil {
 		byFile = snap.diagnostics(answers)
 	}
@@ -289,7 +289,7 @@ func (s *server) show(h *home) {
 func (s *server) reportProofs(h *home, snap *snapshot, open map[string]*document, answers []*answer) {
 	for path := range s.reported {
 		if open[path] == nil {
-			delete(s.reported, path) // whoever opens it again is told again
+			delete(s.reported, path) // the next user who opens it is told again
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(open)) {
@@ -432,7 +432,7 @@ func (a *asked) place() diag.Span {
 	}
 }
 
-// related shows a counterexample beside a diagnostic: the state before, the parameters,
+// related shows a counterexample next to a diagnostic: the state before, the parameters,
 // the state after.
 func (x *snapshot) related(a *asked, violation *verdict.Violation, at diag.Span) (out []protocol.RelatedPlace) {
 	where := x.locationOf(at)

@@ -191,7 +191,7 @@ type answer struct {
 }
 
 // add adds a tool that is a command: its flags are set here, and what an agent names is
-// never a flag. shorter, which may be nil, leaves out what nobody asked for.
+// never a flag. shorter, which may be nil, leaves out what was not asked for.
 func add[In any](server *mcp.Server, run Run, name, description string, line func(In) Command, shorter func(In, string) string) {
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true}}
 	mcp.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, answer, error) {

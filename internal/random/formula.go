@@ -18,7 +18,7 @@ type Formulas struct {
 	bound []logic.Type // variables in scope, the innermost last
 }
 
-// NewFormulas returns a maker of terms of b, which uses identifiers ids besides its own.
+// NewFormulas returns a maker of terms of b, which uses identifiers ids in addition to its own.
 func NewFormulas(b *logic.Bank, r *rand.Rand, ids ...logic.Term) *Formulas {
 	return &Formulas{b: b, r: r, ids: ids}
 }
@@ -300,7 +300,7 @@ func (f *Formulas) Pred(depth int) logic.Term {
 	return f.relation(depth)
 }
 
-// quantified binds variables in the usual form, under a premise or beside a condition, or in any.
+// quantified binds variables in the usual form, under a premise or with a condition, or in any.
 func (f *Formulas) quantified(op logic.Op, depth int) (out logic.Term) {
 	decls := f.declarations()
 	f.under(decls, func() {

@@ -42,7 +42,7 @@ func (f Findings) Errors() (out []diag.Diagnostic) {
 const shownErrors = 10
 
 // ErrorLines lists the first errors of a project that follow from no others, as gradine check does, and says how
-// many there are besides.
+// many others there are.
 func ErrorLines(errors []diag.Diagnostic) (out []string) {
 	first := withoutFollowing(errors, func(p diag.Diagnostic) diag.Diagnostic { return p })
 	for _, p := range first[:min(len(first), shownErrors)] {

@@ -13,7 +13,7 @@ import (
 // contradiction is what an assumption is called that contradicts itself.
 const contradiction = "contradiction"
 
-// Against is what speaks against success besides verdicts.
+// Against is what speaks against success apart from verdicts.
 type Against struct {
 	What, Text string
 	at         diag.Span // in a model, or in gradine.toml

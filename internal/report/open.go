@@ -318,7 +318,7 @@ func NextSteps(results []verdict.Result, why string) (steps []string) {
 	return steps
 }
 
-// unproved reports whether r is refuted or open, and nobody expects that.
+// unproved reports whether r is refuted or open, and this is not expected.
 func unproved(r verdict.Result) bool {
 	return (r.Verdict == verdict.Refuted || r.Verdict == verdict.Open) && r.Expected == nil && r.Accurate
 }

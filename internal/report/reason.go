@@ -83,7 +83,7 @@ func openReason(search *Search) string {
 	return fmt.Sprintf("%d of %d parts of the goal open, first: %s", left, len(search.Parts), first)
 }
 
-// OpenText is what `gradine report why` says of an open obligation; "" if nobody
+// OpenText is what `gradine report why` says of an open obligation; "" if not
 // searched.
 func OpenText(r verdict.Result, search *Search) string {
 	if search == nil {

@@ -14,7 +14,7 @@ type Renderer[T any] func(out io.Writer, found T) error
 type Report struct {
 	Root     string // of the repository: places are told relative to it
 	Projects []Findings
-	Against  []Against // success, besides verdicts
+	Against  []Against // success, apart from verdicts
 	Waivers  []string  // losses that gradine.toml agrees to
 }
 

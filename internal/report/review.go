@@ -150,7 +150,7 @@ func (g group) level() string {
 	return "notice"
 }
 
-// rest names the obligations of a group besides the first, as far as a line holds.
+// rest names the obligations of a group after the first, as far as a line holds.
 func (g group) rest() string {
 	if len(g.list) == 1 {
 		return ""
@@ -201,7 +201,7 @@ func unconfirmed(r *review.Review) []string {
 	return out
 }
 
-// firstNames lists the first names, and says how many there are besides.
+// firstNames lists the first names, and says how many others there are.
 func firstNames(names []string) string {
 	const shown = 5
 	text := strings.Join(names[:min(len(names), shown)], ", ")
@@ -243,10 +243,10 @@ func unmet(r *review.Review) (out []Against) {
 	return out
 }
 
-// beware says what is wrong besides problems, claims and obligations, and what was searched only briefly.
+// beware says what is wrong apart from diagnostics, claims and obligations, and what was searched only briefly.
 func beware(r *review.Review) []string { return append(brief(r), against(r)...) }
 
-// against says what is wrong besides problems, claims and obligations.
+// against says what is wrong apart from diagnostics, claims and obligations.
 func against(r *review.Review) []string {
 	out := unconfirmed(r)
 	for _, x := range unmet(r) {

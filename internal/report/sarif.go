@@ -30,7 +30,7 @@ const maxResults = 25_000
 const maxRelated = 100
 
 // finding is one result of a SARIF run: about an obligation, or about what a
-// review found besides.
+// review also found.
 type finding struct {
 	obligation *po.Obligation
 	rule       *rule // where there is no obligation
@@ -45,7 +45,7 @@ type finding struct {
 	check      int    // of a kernel: the number of its check, −1 of the kernel as a whole
 }
 
-// rule is a kind of finding besides the kinds of obligations.
+// rule is a kind of finding other than the kinds of obligations.
 type rule struct{ id, text string }
 
 // The rules of models and of reviews.
@@ -182,7 +182,7 @@ func obligationFinding(o *review.ObligationChange) finding {
 	return f
 }
 
-// besides are the findings of a review that are about no obligation.
+// besides are the findings of a review that are not about an obligation.
 func besides(r *review.Review) []finding {
 	baseline := map[review.Presence]string{review.OnlyNow: "new", review.Both: "unchanged", review.OnlyBefore: "absent"}
 	var out []finding
@@ -192,7 +192,7 @@ func besides(r *review.Review) []finding {
 		out = append(out, finding{rule: ruleClaim, level: sarif.Error, text: text, key: r.Project + "/" + text, baseline: "new"})
 	}
 	for _, x := range unmet(r) {
-		out = append(out, againstFinding(x)) // what was before, nobody asked
+		out = append(out, againstFinding(x)) // the earlier state was not asked for
 	}
 	for i, text := range contradictions(r) {
 		c := r.Contradictions[i]

@@ -30,7 +30,7 @@ func Tried(w io.Writer, style Style, format string, reviews []*review.Review) er
 		return triedJSON(w, reviews)
 	}
 	for _, r := range reviews {
-		// Errors from before stand for obligations that nobody could generate, so they are counted even when nothing
+		// Errors from before stand for obligations that could not be generated, so they are counted even when nothing
 		// differs.
 		differs, left := false, 0
 		for _, p := range r.Problems {

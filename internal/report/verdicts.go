@@ -121,7 +121,7 @@ func Components(out io.Writer, style Style, project string, list []judgement.Sta
 		count(verdict.Vacuous, style.Yellow)
 		count(verdict.Refuted, style.Red)
 		count(verdict.Open, style.Yellow)
-		// What another tool has recorded, such as Rodin, stands beside what was found here.
+		// What another tool has recorded, such as Rodin, is shown next to what was found here.
 		if other := recorded[status.Component]; other != "" && status.Total > 0 {
 			fmt.Fprintf(out, "  (%s)", other)
 		}

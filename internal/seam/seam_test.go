@@ -111,7 +111,7 @@ var recovers = map[string]string{
 	"gpu/preproc/place.go":                 "what is not read of a file of kernels",
 }
 
-// Who recovers from a panic besides decides about it here: what is not a seam ends a
+// Other code that recovers from a panic decides about it here: what is not a seam ends a
 // computation of its own, or hands the panic on.
 func TestWhoRecovers(t *testing.T) {
 	set, files := sources(t)
@@ -139,8 +139,8 @@ func TestWhoRecovers(t *testing.T) {
 	}
 }
 
-// starts are the files that start goroutines, and what a panic in them comes to: one that nobody
-// recovers from ends the program, with the answers of everybody.
+// starts are the files that start goroutines, and what a panic in them comes to: one without a
+// recover ends the program, with the answers of everybody.
 var starts = map[string]string{
 	"internal/parallel/parallel.go":        "is handed to the goroutine that waits",
 	"project/opener.go":                    "costs one file",

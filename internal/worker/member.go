@@ -64,7 +64,7 @@ func explored(ctx context.Context, text []byte, limits Limits) (any, error) {
 	return share, err
 }
 
-// Member runs a member, by its number, counted from 1. Several may run at the same time: each reads the project anew.
+// Member runs a member, by its number, counted from 1. Several may run at the same time: each reads the project again.
 func (x Exploration) Member(ctx context.Context, number int) (share swarm.Share, err error) {
 	p, err := x.Project.Open()
 	if err != nil {

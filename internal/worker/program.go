@@ -12,7 +12,7 @@ import (
 )
 
 // Program identifies this build: by its version or, if that does not tell builds apart, by the digest of the program
-// file. What nobody can check is only comparable between equal builds. It is "" where neither is known.
+// file. What cannot be checked is only comparable between equal builds. It is "" where neither is known.
 var Program = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if v := info.Main.Version; v != "" && v != "(devel)" && !strings.HasSuffix(v, "+dirty") {

@@ -80,7 +80,7 @@ func (l Limits) contained(do queue.Handler) queue.Handler {
 }
 
 // watch ends a job when all jobs together use too much memory. Which job it is cannot be told, so all
-// of them end, and whoever asked searches by himself.
+// of them end, and the run that asked does the search itself.
 func (l Limits) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 	used := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	tick := time.NewTicker(memoryEvery)

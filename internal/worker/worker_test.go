@@ -250,7 +250,7 @@ func TestForgingWorkers(t *testing.T) {
 	}
 }
 
-// TestFaults: a fault of a worker costs one answer, which is searched by whoever asks.
+// TestFaults: a fault of a worker costs one answer, which is searched by the run that asks.
 func TestFaults(t *testing.T) {
 	list, k := sequents(30), key(t, "a")
 	want := prove(t, list, nil, k, nil, false)

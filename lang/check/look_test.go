@@ -18,7 +18,7 @@ func TestLooksOfLabels(t *testing.T) {
 		{"event d", "event а", 1},         // Cyrillic
 		{"@i x = x", "@e\u0301 x = x", 1}, // the accent by itself
 		{"@c 2", "@а 2", 1},               // Cyrillic
-		{"@b x", "@а x", 1},               // an action beside a guard
+		{"@b x", "@а x", 1},               // an action next to a guard
 		{"@c 2", "@é 2", 0},               // elsewhere
 		{"@c 2", "@A 2", 0},
 	} {

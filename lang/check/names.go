@@ -26,7 +26,7 @@ func namesOf(f *lang.Formula) *names {
 	return n
 }
 
-// usedBy returns the names that assignment a uses, besides those it assigns.
+// usedBy returns the names that assignment a uses, apart from those it assigns.
 func usedBy(assignment *lang.Assignment) *names {
 	n := newNames()
 	if assignment.Kind == lang.BecomesSuch {
@@ -53,7 +53,7 @@ func (n *names) walk(f *lang.Formula) {
 		}
 		return
 	case logic.Exists:
-		// ∃x·P⇒Q is seldom meant; somebody who sees the list may warn of it.
+		// ∃x·P⇒Q is rarely meant; somebody who sees the list may warn of it.
 		if p := f.Args[0]; p.Op == logic.Implies {
 			n.implications = append(n.implications, p.Span)
 		}

@@ -118,7 +118,7 @@ func FuzzParse(f *testing.F) {
 		var problems diag.List
 		file := hints.Parse("a.hints", []byte(text), &problems)
 		if problems.Len() > 0 {
-			return // what is wrong is left out, and nobody lays such a file out
+			return // what is wrong is left out, and such a file is not formatted
 		}
 		out := hints.Format(file, lang.Options{})
 		again(t, out, lang.Options{})

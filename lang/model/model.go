@@ -179,7 +179,7 @@ type Event struct {
 	Accurate    bool // nothing of it was dropped or repaired
 	Convergence Convergence
 	Extended    bool
-	Path        bool     // a path of a program: if it is not possible, nobody has made a mistake
+	Path        bool     // a path of a program: if it is not possible, that is no mistake
 	Refines     []*Event // abstract events; INITIALISATION refines the abstract one implicitly
 	Parameters  []Ident
 	Guards      []*Predicate

@@ -196,7 +196,7 @@ func (a attribute) order() string {
 	return a.fullName()
 }
 
-// fullName is the name of a as it stands in the file.
+// fullName is the name of a in the file.
 func (a attribute) fullName() string {
 	if a.raw == "" && (a.name == "name" || a.name == "version") {
 		return a.name

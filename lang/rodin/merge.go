@@ -25,7 +25,7 @@ func update(name string, data []byte, root *element) []byte {
 	if old.same(merged) {
 		return data
 	}
-	// A copy of the model as text is stale now: Camille makes it anew.
+	// A copy of the model as text is stale now: Camille makes it again.
 	merged.attrs = slices.DeleteFunc(merged.attrs, func(attr attribute) bool { return strings.HasPrefix(attr.name, "org.eventb.texttools.") })
 	merged.nameChildren()
 	indent := "\t"
@@ -49,7 +49,7 @@ func parseOwned(name string, data []byte) (root *element, current bool) {
 }
 
 // merge returns e with what old has that e, made from text, cannot say: attributes that gradine does not read, internal
-// names, values spelled otherwise, and elements of plug-ins. Writing a project that nobody changed changes no byte.
+// names, values spelled otherwise, and elements of plug-ins. Writing an unchanged project changes no byte.
 func merge(old, e *element) *element {
 	out := &element{kind: e.kind, raw: old.raw}
 	for _, attr := range e.attrs {

@@ -26,7 +26,7 @@ func throughText(t *testing.T, p *rodin.Project) *rodin.Project {
 	return out
 }
 
-// TestUpdateCorpus: whoever imports a project and exports it over the original
+// TestUpdateCorpus: a user who imports a project and exports it over the original
 // folder changes no byte of it, whatever plug-ins keep in the files.
 func TestUpdateCorpus(t *testing.T) {
 	root := corpus.Path(t, "rodin-dev")

@@ -239,11 +239,11 @@ func (s *scan) dir(name string) error {
 func (s *scan) project(dir string, entries []fs.DirEntry) error {
 	p := &Project{Dir: s.path(dir)}
 	// A component that cannot be read leaves its folder a project all the same, so
-	// that nobody takes the others for the whole of another one.
+	// that the others are not taken for the whole of another one.
 	found := false
 	for _, entry := range entries {
 		if strings.HasPrefix(entry.Name(), ".") {
-			continue // what editors keep beside a file is not part of the project
+			continue // what editors keep next to a file is not part of the project
 		}
 		if component, ok := strings.CutSuffix(entry.Name(), ".bps"); ok && !entry.IsDir() {
 			s.status(p, component, path.Join(dir, entry.Name()))
@@ -334,7 +334,7 @@ func (s *scan) projectName(dir string) string {
 // path returns the path of a file of fsys, as the user would write it.
 func (s *scan) path(name string) string { return path.Join(filepath.ToSlash(s.at), name) }
 
-// cause returns the message of err without the path, which stands beside it.
+// cause returns the message of err without the path, which is next to it.
 func cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -78,7 +78,7 @@ func ofPlugin(name string) bool {
 // neutral are attributes of any element that say nothing about the model.
 var neutral = []string{"name", "comment", "generated"}
 
-// unread reports the elements and attributes below e that nobody has asked for.
+// unread reports the elements and attributes below e that were not asked for.
 func (r *reader) unread(e *element) {
 	for _, attr := range e.attrs {
 		if !attr.read && !slices.Contains(neutral, attr.name) && !ofPlugin(attr.name) {

@@ -352,7 +352,7 @@ func TestOperatorsThatRodinLacks(t *testing.T) {
 	}
 }
 
-// plainly writes every formula of f anew, on one line.
+// plainly writes every formula of f again, on one line.
 func plainly(f *lang.File) {
 	predicates := func(ps []*lang.Predicate) {
 		for _, p := range ps {

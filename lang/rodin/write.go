@@ -114,7 +114,7 @@ type Written struct {
 // WriteDir writes p into folder dir, which is made if needed. Each file is
 // replaced as a whole or not at all. Without overwrite it is an error, and
 // nothing is written, if a file exists that would change. With it, what the
-// folder has besides p stays: .project, proofs, and in each file what the text of
+// folder has in addition to p stays: .project, proofs, and in each file what the text of
 // a model does not say; components that p does not have are removed.
 func WriteDir(dir string, p *Project, overwrite bool) (*Written, error) {
 	files, out, err := changes(dir, p)

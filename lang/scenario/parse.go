@@ -13,7 +13,7 @@ import (
 // SyntaxCode is the code of what does not fit the grammar of scenarios; formulas have the codes of lang.
 const SyntaxCode = "GR0960"
 
-// words are the words that a line may begin with, besides the names of events.
+// words are the words that a line may begin with, apart from the names of events.
 var words = []string{"scenario", "end", "with", "impossible", "breaks", "every", "not", "can", "check", "..."}
 
 // Parse reads a file of scenarios. It always returns a file, which holds what was understood;

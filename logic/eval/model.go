@@ -303,7 +303,7 @@ func (m *Model) decodeSet(bank *logic.Bank, elem logic.Type, object map[string]a
 	return 0, fmt.Errorf("eval: malformed set %v", object)
 }
 
-// writtenOps are the operators that symbolic sets are written with, under their names, besides
+// writtenOps are the operators that symbolic sets are written with, under their names, in addition to
 // intervals and products.
 var writtenOps = []logic.Op{
 	logic.Pow, logic.Pow1, logic.Id, logic.DomRes, logic.Ovr, logic.Rel, logic.TRel, logic.SRel, logic.STRel, logic.PFun, logic.TFun,

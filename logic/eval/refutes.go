@@ -4,7 +4,7 @@ import (
 	"github.com/gradine/gradine/logic"
 )
 
-// Condition is what a counterexample must satisfy besides the goal: hypothesis Hyp of a
+// Condition is what a counterexample must satisfy in addition to the goal: hypothesis Hyp of a
 // sequent, or its well-definedness condition.
 type Condition struct {
 	Hyp int

@@ -254,7 +254,7 @@ func (e *Evaluator) restrict(dom, right Value) (Value, bool) {
 func (e *Evaluator) compose(vs []Value) (Value, bool) {
 	v := vs[0]
 	for i, w := range vs[1:] {
-		// What is infinite on the left is left as it stands; a later question may need only a few of
+		// What is infinite on the left is left unchanged; a later question may need only a few of
 		// its images.
 		if e.s.Kind(v) != Set {
 			return e.s.symbolic(logic.FComp, append([]Value{v}, vs[i+1:]...)...), true

@@ -338,7 +338,7 @@ func (e *Evaluator) finite(value Value, typ logic.Type) Truth {
 	each := func(i int) Truth { return e.finite(args[i], 0) }
 	if want, arrow := op.Arrow(); arrow && op != logic.Rel {
 		// Partial functions and injections are finitely many where relations are; of what
-		// must cover a set there may be finitely many, or none, besides.
+		// must cover a set there may be finitely many others, or none.
 		res := e.finite(e.s.symbolic(logic.Rel, args[0], args[1]), 0)
 		if want.Total || want.Surjective {
 			return max(Unknown, res)

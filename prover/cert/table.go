@@ -37,7 +37,7 @@ func LemmaStatement(l *kernel.Theorem) string {
 	return options.Term(l.Bank.Extend(), l.Statement)
 }
 
-// Table returns everything proofs depend on besides logic, equality and arithmetic:
+// Table returns everything proofs depend on apart from logic, equality and arithmetic:
 // the axiom schemata, then the certified lemmas, each with its name and formula.
 func Table() string {
 	var out strings.Builder

@@ -604,7 +604,7 @@ func (n *Node) InstWD(vals []logic.Term) *Node {
 	return n
 }
 
-// Selected reports whether hypothesis i is among those that whoever stated the sequent has
+// Selected reports whether hypothesis i is among those that the author of the sequent has
 // selected.
 func (n *Node) Selected(i int) bool { return slices.Contains(n.plan.selected, i) }
 

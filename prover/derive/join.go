@@ -17,7 +17,7 @@ type Proof struct {
 }
 
 // Join puts the proofs of the parts below n together: it returns the bare sequent that
-// n is, and a proof of it. Whoever wants to rely on it asks the kernel.
+// n is, and a proof of it. Callers that rely on it ask the proof kernel.
 func (n *Node) Join() (logic.Sequent, *kernel.Proof) {
 	n.plan.writing.Lock()
 	defer n.plan.writing.Unlock()
@@ -127,7 +127,7 @@ func (j *joiner) node(n *Node, c context) clause {
 	r := n.rule
 	part := func(i int, c context) clause { return j.node(n.Parts[i], c) }
 	if (r.kind == instance || r.kind == obtain) && !n.usable(r.at) {
-		return part(0, c.with(clause{})) // nobody asks for what it adds
+		return part(0, c.with(clause{})) // what it adds is not asked for
 	}
 	switch r.kind {
 	case choose:
@@ -217,7 +217,7 @@ func (j *joiner) conjuncts(t logic.Term) (out []clause) {
 func (j *joiner) cut(n *Node, c context) clause {
 	l := j.lit(c, n.rule.fact)
 	if n.lost {
-		return j.node(n.Parts[1], c.with(clause{})) // nobody asks for it
+		return j.node(n.Parts[1], c.with(clause{})) // it is not asked for
 	}
 	inner := c
 	inner.denial = assume(l.Not())

@@ -17,7 +17,7 @@ type Question struct {
 	Granted int
 	Aside   []int  // hypotheses that are parts of the plan, proved by themselves, but not that this goal is well-defined
 	Defined []int  // those of them that say that others are well-defined
-	Spent   *int64 // whoever is asked may add what it costs: see Node.Spent
+	Spent   *int64 // the function that is asked may add its cost: see Node.Spent
 }
 
 // Prover proves questions; it returns nil if it does not find a proof. Steps is its
@@ -57,7 +57,7 @@ func (n *Node) Solve(p Prover) bool {
 	return true
 }
 
-// once is Solve for the first part of a cut, which is an obligation of its own besides
+// once is Solve for the first part of a cut, which is also an obligation of its own
 // and may be asked for by others at the same time.
 func (n *Node) once(p Prover) bool {
 	n.solving.Lock()
@@ -85,7 +85,7 @@ func (n *Node) Proved(p Prover) (logic.Sequent, *kernel.Proof, bool) {
 	return s, proof, true
 }
 
-// Alone does what reads or extends the plan of n, or its bank, while nobody else does.
+// Alone does what reads or extends the plan of n, or its bank, while no other goroutine does.
 func (n *Node) Alone(do func()) {
 	n.plan.writing.Lock()
 	defer n.plan.writing.Unlock()

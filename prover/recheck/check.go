@@ -116,7 +116,7 @@ func (c *checker) stated(step step) clause {
 		// The proof is by contradiction: the goal stands negated.
 		return clause{c.literalOf(c.goal).complement()}
 	case "wdgoal":
-		// An obligation is granted D of its goal, which is shown elsewhere; of a lemma nobody shows it.
+		// An obligation is granted D of its goal, which is shown elsewhere; for a lemma it is not shown.
 		need(!c.lemma, "a lemma is not granted to be well-defined")
 		return clause{c.literalOf(c.condition(c.goal))}
 	case "axiom":

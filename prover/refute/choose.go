@@ -134,7 +134,7 @@ func (f *finder) make(name string, typ logic.Type) logic.Term {
 }
 
 // encoded returns t as it is encoded, and false if it is not: it says something of an opaque function
-// besides its values, or of an extremum, which is left to proofs.
+// apart from its values, or of an extremum, which is left to proofs.
 func (f *finder) encoded(t logic.Term) (logic.Term, bool) {
 	bank := f.s.Bank
 	if slices.ContainsFunc(f.extrema, func(id logic.Term) bool { return bank.Occurs(id, bank.Subst(t, f.plain)) }) {

@@ -17,13 +17,13 @@ type Claim struct {
 	// Sequent has the equations as hypotheses, none if the condition is valid, and the condition as
 	// its goal. It is bare, in a bank of its own.
 	Sequent logic.Sequent
-	// Certificate proves Sequent without the well-definedness of hypotheses or goal, which nobody grants.
+	// Certificate proves Sequent without the well-definedness of hypotheses or goal, which is not granted.
 	Certificate []byte
 }
 
 // A Prover looks for a certificate of a bare sequent within a number of steps, and returns those that
 // it took; nil means that it found none. It must not use that hypotheses or goal are well-defined.
-// Nobody believes it: the kernel checks what it finds.
+// It is not trusted: the proof kernel checks what it finds.
 type Prover func(s logic.Sequent, steps int) (certificate []byte, taken int)
 
 const (

@@ -10,7 +10,7 @@ import (
 
 // finder is a search in progress.
 type finder struct {
-	stop     func() bool   // nobody waits for the answer any more
+	stop     func() bool   // the answer is no longer wanted
 	s        logic.Sequent // bare, in a bank of its own
 	core     []logic.Term  // its hypotheses without those aside
 	asides   []*aside

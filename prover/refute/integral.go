@@ -66,7 +66,7 @@ func (x *integral) term(t logic.Term) logic.Term {
 		}
 	}
 	out := t
-	// Each term is built anew with ℤ in place of the carrier sets, down to the types of its variables.
+	// Each term is built again with ℤ in place of the carrier sets, down to the types of its variables.
 	switch op := bank.Op(t); op {
 	case logic.Given:
 		if slices.Contains(x.sets, bank.Name(t)) {

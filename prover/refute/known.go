@@ -30,7 +30,7 @@ func learn(bank *logic.Bank, hyps []logic.Term) known {
 			visit(a, f)
 		}
 	}
-	// Partitions first: the elements they name must not be defined by equations besides.
+	// Partitions first: the elements they name must not also be defined by equations.
 	for _, hypothesis := range hyps {
 		visit(hypothesis, func(op logic.Op, args []logic.Term) {
 			if op == logic.Partition && bank.Op(args[0]) == logic.Given && k.listed[bank.Name(args[0])] == nil {

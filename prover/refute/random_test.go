@@ -65,7 +65,7 @@ func TestFindOnSetsOfSets(t *testing.T) {
 	}
 }
 
-// said is what a reader sees of a counterexample besides its model.
+// said is what a reader sees of a counterexample in addition to its model.
 func said(x *refute.Counterexample) string {
 	out := fmt.Sprint(x.Shown, x.Part)
 	for _, value := range x.Values {

@@ -118,7 +118,7 @@ func (s *speller) member(e, set logic.Term, depth int) logic.Term {
 }
 
 // match gives the variables of a comprehension the values at which its expression is e; rest are the parts of both that
-// must be equal besides.
+// must also be equal.
 func (s *speller) match(expr, e logic.Term, values []logic.Term, rest *[][2]logic.Term) {
 	bank := s.bank
 	if bank.Op(expr) == logic.Bound && bank.Index(expr) < len(values) {

@@ -8,7 +8,7 @@ import (
 	"github.com/gradine/gradine/logic/eval"
 )
 
-// A hypothesis card(S)=1000 has no model in any scope, and a scope with so many elements would be too large. What is false beside
+// A hypothesis card(S)=1000 has no model in any scope, and a scope with so many elements would be too large. What is false in addition to
 // it mostly is so with few elements of S already: then the others are like one of them. Such a model is found without the
 // hypothesis, and stretched before it is confirmed.
 
@@ -88,7 +88,7 @@ func (f *finder) stretch(m *eval.Model) *eval.Model {
 	return m
 }
 
-// stretching puts copies of an element beside it.
+// stretching puts copies of an element next to it.
 type stretching struct {
 	space       *eval.Space
 	old, copies []eval.Value

@@ -301,7 +301,7 @@ func (c *encoder) sides(left, right logic.Type, limit int) (l, r side) {
 	return l, r
 }
 
-// size is how many values domain lists. Those of a product need not be listed for it: of most limits nobody wants them.
+// size is how many values domain lists. Those of a product need not be listed for it: for most limits they are not needed.
 func (c *encoder) size(typ logic.Type, limit int) int {
 	key := domainKey{typ, limit}
 	if n, ok := c.sizes[key]; ok {

@@ -24,7 +24,7 @@ type Gate struct {
 	cost  float64
 }
 
-// gates are the conditions besides cost+N%.
+// gates are the conditions other than cost+N%.
 var gates = []Gate{
 	{name: "lost-proof", why: "affected obligations", one: "affected obligation", count: touched(func(o *review.ObligationChange) bool { return o.Fate == review.Lost })},
 	{name: "refuted", why: "affected obligations", one: "affected obligation", count: touched(hasVerdict(verdict.Refuted))},
@@ -159,7 +159,7 @@ func (g Gate) NeedsSearch() bool { return g.name == "contradiction" }
 // Name is how --fail-on names the gate.
 func (g Gate) Name() string { return g.name }
 
-// Names lists the conditions besides cost+N% and steps+N%.
+// Names lists the conditions other than cost+N% and steps+N%.
 func Names() string {
 	var names []string
 	for _, g := range gates {

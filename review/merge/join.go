@@ -8,7 +8,7 @@ import (
 
 // joiner joins the trees of three texts.
 type joiner struct {
-	// torn are, for each side, the groups of nodes of which nobody can say which is which.
+	// torn are, for each side, the groups of nodes that are ambiguous.
 	torn [2][]torn
 	// heads joins what stands before the children of nodes, where no two of the texts are equal.
 	heads func(base, ours, theirs string) (string, bool)

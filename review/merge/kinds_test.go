@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKinds joins edits of the files beside the models, which lie close to each other.
+// TestKinds joins edits of the files next to the models, which lie close to each other.
 func TestKinds(t *testing.T) {
 	toml := "[project.p]\nsources = [\n  \"a\", # first\n]\n\n[machine.m]\ndeadlock_free = true\nenabled = [\"e\"]\n\n[[expect]]\nproject = \"p\"\npo = \"m/e/i/INV\"\nverdict = \"open\"\nwhy = \"a # b\"\n"
 	waiver := "[project.p]\nsources = [\"a\"]\n\n[[waiver]]\ngate = \"weakened-claim\"\nelement = \"m/i\"\nuntil = \"2027-06-01\"\nwhy = \"agreed\"\n"

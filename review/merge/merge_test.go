@@ -290,7 +290,7 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
-// TestAddedTwice adds an event of one name on both sides. Equal ones are one; of others nobody knows
+// TestAddedTwice adds an event of one name on both sides. Equal ones are one; of others it is unknown
 // whether they are one event at all, so that what only one side has is a conflict.
 func TestAddedTwice(t *testing.T) {
 	const base = "machine m\nvariables x y\ninvariants\n  @x x ∈ ℤ\n  @y y ∈ ℤ\nevents\n  event INITIALISATION\n  then\n    @x x ≔ 0\n    @y y ≔ 0\n  end\nend\n"

@@ -183,7 +183,7 @@ func labelled(kind string, label lang.Name, src lang.Source) entry {
 }
 
 // matched gives the nodes of a side the ids that they have in the common ancestor, and says
-// which of them nobody can tell apart.
+// which of them are ambiguous.
 func matched(base, side *node, was, is *lang.File) (groups []torn) {
 	texts := review.MatchTexts(was, is)
 	// Elements are paired by their places in the texts, which the nodes know as well.

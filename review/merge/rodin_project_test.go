@@ -166,7 +166,7 @@ func unknownPart(model *rodinElement, obligation string) string {
 	return ""
 }
 
-// aroundSample is what stands beside a sample in its project.
+// aroundSample is the file next to a sample in its project.
 func aroundSample(sample string) map[string]string {
 	const c = "org.eventb.core."
 	head := "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

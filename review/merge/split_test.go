@@ -7,7 +7,7 @@ import (
 	"github.com/gradine/gradine/review/merge"
 )
 
-// TestSplits distributes what events say anew on one side, and adds a guard to one of them on the other. Who
+// TestSplits distributes the content of events differently on one side, and adds a guard to one of them on the other. Who
 // cannot say which event has the guard now has a conflict, whichever side comes first.
 func TestSplits(t *testing.T) {
 	const load = "  event load\n  any p\n  where\n    @a p ∈ 1 ‥ x\n    @b x < 7\n    @c y > 2\n  then\n    @t x ≔ x + p\n  end\n\n"

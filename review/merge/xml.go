@@ -86,7 +86,7 @@ func (x *rodinMatch) read(src string) (*node, error) {
 // mixed are the labels of events of the common ancestor, and of those of a side that they may be there.
 type mixed struct{ base, side []string }
 
-// splitEvents are the events of which nobody can say which is which on a side.
+// splitEvents are the events that are ambiguous on a side.
 func splitEvents(name string, base, side []byte) (out []mixed) {
 	var problems diag.List
 	was, is := rodin.ParseRenamed(name, base, &problems), rodin.ParseRenamed(name, side, &problems)

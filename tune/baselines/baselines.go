@@ -15,7 +15,7 @@ import (
 
 // Bisect finds the least objective by bisection on T: is there a legal point
 // whose schedules end, all or one as the criterion says, with the objective at most
-// T? Each question is answered by looking at all legal points anew. asked is the
+// T? Each question is answered by looking at all valid points again. asked is the
 // number of questions.
 func Bisect(ctx context.Context, entry *tune.Entry, opt tune.Options) (answer *tune.Answer, asked int, err error) {
 	if err := single(entry); err != nil {

@@ -66,7 +66,7 @@ type Options struct {
 	Budget    Budget
 	Clock     func() time.Duration // since the loop began
 	Every     int                  // configurations between two measurements of the reference
-	Progress  func(Row)            // is told of each measurement; nil: nobody is
+	Progress  func(Row)            // is told of each measurement; may be nil
 }
 
 // batch is how many configurations are measured before the model is fitted again.
@@ -100,7 +100,7 @@ type loop struct {
 }
 
 // Run measures until the budget is used up. What was measured stands in the log whatever ends it: a loop that runs
-// again goes on there. The report says what is known, also beside an error.
+// again goes on there. The report says what is known, even if there is an error.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	l := &loop{Options: o}
 	stop, plan, err := l.search(ctx)

@@ -7,7 +7,7 @@ import (
 	"github.com/gradine/gradine/prover/meaning"
 )
 
-// Compiled are the operators that make sets and that the compiler has code for, besides
+// Compiled are the operators that make sets and that the compiler has code for, in addition to
 // the arrows. All others mean what their membership axioms say.
 var Compiled = []logic.Op{
 	logic.Free, logic.Bound, logic.Given, logic.Integer, logic.Natural, logic.Natural1, logic.Bool, logic.Empty,

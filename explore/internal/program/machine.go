@@ -194,7 +194,7 @@ func (p *Program) visible(term logic.Term) bool {
 }
 
 // TheoremSteps bounds the evaluation of one theorem about the constants: it may speak of
-// all sets of something, which nobody wants to wait for.
+// all sets of something, which would take too long.
 const TheoremSteps = 1 << 20
 
 // PropertyOf compiles a predicate.

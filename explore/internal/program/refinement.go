@@ -9,7 +9,7 @@ import (
 )
 
 // When refinement is checked, the variables of the abstract machine that have
-// vanished are kept beside those of the machine itself, and every concrete step
+// that disappeared are kept next to those of the machine itself, and every concrete step
 // is accompanied by the abstract steps that match it: their parameters and
 // after-values satisfy the witnesses, the abstract guards and the abstract
 // actions. Gluing invariants can then be evaluated like all others. A concrete

@@ -31,7 +31,7 @@ type Setup struct {
 	Names map[string][]string
 	// Size of every other carrier set; 0 means 2.
 	Default int
-	// Given are predicates over the constants besides the axioms, such as n = 4,
+	// Given are predicates over the constants in addition to the axioms, such as n = 4,
 	// terms of Bank, a child of the development's bank; nil if there are none.
 	Given []logic.Term
 	Bank  *logic.Bank
@@ -268,7 +268,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (ou
 			if out = append(out, in); len(out) == 1 && s.MaxFurther > 0 {
 				f.Allow(s.MaxFurther)
 			}
-			more = len(out) == limit && len(consts) > 0 // nobody looks for the next
+			more = len(out) == limit && len(consts) > 0 // the next is not looked for
 			return !more
 		})
 	})
@@ -285,7 +285,7 @@ func (s Setup) solve(ctx context.Context, machine *model.Machine, limit int) (ou
 	return nil, "", compiler.Cut, nil
 }
 
-// beyond says why there may be solutions besides those that were found.
+// beyond says why there may be solutions other than those that were found.
 func beyond(more bool, ended, why string, cut cut) string {
 	switch {
 	case more:
@@ -491,7 +491,7 @@ func (s Setup) enumerated(bank *logic.Bank, t logic.Term, carriers map[string][]
 		name := bank.Name(bank.Arg(part, 0))
 		_, taken := fixed[name]
 		_, recorded := s.Recorded[name]
-		// A constant with a value could be any element: numbering the elements anew would contradict it.
+		// A constant with a value could be any element: renumbering the elements would contradict it.
 		if taken || recorded {
 			return
 		}

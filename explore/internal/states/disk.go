@@ -34,7 +34,7 @@ type Disk struct {
 const largestRoom = 1 << 28
 
 // NewDisk keeps states of variables of some shapes in files of directory dir, of at most so many bytes (0: no
-// limit), and takes about twice room bytes of memory besides.
+// limit), and takes also about twice room bytes of memory.
 func NewDisk(shapes []*value.Shape, dir string, room, most int) *Disk {
 	return &Disk{shapes: shapes, dir: dir, room: min(room, largestRoom), most: most, front: &run{layout: newLayout(len(shapes))}}
 }
@@ -221,7 +221,7 @@ func least(cursors []*cursor) *cursor {
 	return first
 }
 
-// writer makes a run of at most n records, in memory if it is small beside what may be gathered.
+// writer makes a run of at most n records, in memory if it is small compared with what may be gathered.
 func (d *Disk) writer(l layout, n int) *writer {
 	w := &writer{disk: d, run: &run{layout: l}}
 	if n*w.run.record() <= d.room/8 {

@@ -9,7 +9,7 @@ import (
 // SketchSize is how many hashes a sketch keeps. Its estimates are off by about 1/√SketchSize, 3 %.
 const SketchSize = 1 << 10
 
-// sketched mixes the hashes of states anew: a sketch must not depend on the bits that a search gives them.
+// sketched mixes the hashes of states again: a sketch must not depend on the bits that a search gives them.
 const sketched = 0x6A09E667F3BCC909
 
 // Sketch keeps the least hashes of the states that were added (K. Beyer et al., On synopses for distinct-value

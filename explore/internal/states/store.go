@@ -51,7 +51,7 @@ type shard struct {
 	n      int
 	index  index
 
-	fetched uint64 // so that nobody can say that nothing is
+	fetched uint64 // so that it cannot be said that nothing is
 }
 
 // New is a store for states of variables of some shapes.

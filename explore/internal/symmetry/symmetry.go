@@ -34,7 +34,7 @@ type Threads struct {
 type Question struct {
 	Threads    []Threads
 	Invariants bool         // they are checked
-	Asked      []logic.Term // predicates that states are asked for besides
+	Asked      []logic.Term // predicates that states are also asked for
 	Ordered    []logic.Term // expressions whose values are compared
 }
 

@@ -295,7 +295,7 @@ func (u *Space) With(shape *Shape, v, k, x Value) Value {
 	return u.sorted(shape, out)
 }
 
-// Insert returns relation v with the pair k ↦ x besides.
+// Insert returns relation v with the additional pair k ↦ x.
 func (u *Space) Insert(shape *Shape, v, k, x Value) Value {
 	if shape.Dense(v) {
 		// An integer has no image plus one that is 0, but for −1, which no slot holds.
@@ -310,7 +310,7 @@ func (u *Space) Insert(shape *Shape, v, k, x Value) Value {
 	return u.Union(shape, v, u.Set(shape, []Value{u.Pair(shape.Elem, k, x)}))
 }
 
-// Extend returns dense relation v with the pair k ↦ x besides, and false if that cannot be held in slots.
+// Extend returns dense relation v with the additional pair k ↦ x, and false if that cannot be held in slots.
 func Extend(v, k, x Value) (Value, bool) {
 	if y := Image(v, k); y != 0 {
 		return v, y == x+1

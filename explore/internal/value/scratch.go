@@ -14,7 +14,7 @@ type Mark struct {
 // Now marks the values that have been interned so far, see Release.
 func (u *Space) Now() Mark { return Mark{u.next, u.Room} }
 
-// Release forgets all values that were interned after a mark. Nobody may hold one.
+// Release forgets all values that were interned after a mark. None of them may be in use.
 func (u *Space) Release(m Mark) {
 	for id := m.next; id < u.next; id++ {
 		e := &u.dir[id/chunk][id%chunk]

@@ -269,7 +269,7 @@ func (v *view) replaced(t, part, by logic.Term) logic.Term {
 	return v.b.App(op, args...)
 }
 
-// mostPremises bounds how many premises a generalised clause may have, besides the clause
+// mostPremises bounds how many premises a generalised clause may have, in addition to the clause
 // itself with all of them.
 const mostPremises = 2
 

@@ -29,7 +29,7 @@ const (
 	FromGoal                   // an open obligation: it may close that one and say little else
 )
 
-// Clues are what rules look at besides the text of a machine. The zero value has none.
+// Clues are what rules look at in addition to the text of a machine. The zero value has none.
 type Clues struct {
 	Threads *model.Threads // what a reader knows of the threads of the machine; nil if nothing
 	Samples []Sample

@@ -272,7 +272,7 @@ func (f Explore) Options(opened *project.Project, s project.Scope, machine *mode
 		return opt, err
 	}
 	switch opt.Ends, err = opened.Ends(machine, s, f.Ends); {
-	case err != nil && f.Ends == "": // nobody but the author of gradine.toml named the machine
+	case err != nil && f.Ends == "": // only gradine.toml named the machine
 		return opt, err
 	case err != nil:
 		return opt, NotHere{Usagef("--terminal %w", err)}

@@ -6,7 +6,7 @@ import (
 	"github.com/gradine/gradine/internal/cli/flags"
 )
 
-// A search that nobody bounds is bounded in states and memory; who bounds one of them alone is not bounded in the other.
+// A search without bounds is bounded in states and memory; who bounds one of them alone is not bounded in the other.
 func TestDefaultLimits(t *testing.T) {
 	for _, test := range []struct {
 		name           string

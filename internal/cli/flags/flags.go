@@ -27,7 +27,7 @@ func LimitMemory(mb int) int {
 		return 0
 	}
 	// The collector works harder near the limit; it does not end the program, and what is
-	// explored counts its own memory besides.
+	// explored also counts its own memory.
 	debug.SetMemoryLimit(int64(mb) << 20)
 	return mb << 20 / 2
 }

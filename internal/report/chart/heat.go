@@ -107,7 +107,7 @@ func (h Heat) axes(c *canvas, left, top, w, tall, height float64) {
 	}
 }
 
-// bar draws the colours with values beside them, the least below, and returns how
+// bar draws the colours with values next to them, the least below, and returns how
 // far to the right it reaches.
 func (h Heat) bar(c *canvas, scale Scale, x, top, height float64) float64 {
 	const pieces = 48

@@ -23,7 +23,7 @@ type Series struct {
 }
 
 // hues tell few curves apart, also for people who do not see all colours; dashes
-// do besides.
+// also do.
 var hues = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b58900", "#56b4e9", "#8f5bd6", "#7f7f7f"}
 
 var dashes = []string{"", "6 3", "2 3", "8 3 2 3"}
@@ -116,7 +116,7 @@ func (l Lines) curve(c *canvas, s Series, number int, x func(int) float64, y fun
 	}
 }
 
-// legend names the curves beside the plot, and returns how far it reaches.
+// legend names the curves next to the plot, and returns how far it reaches.
 func (l Lines) legend(c *canvas, x, top float64, names []string) float64 {
 	if len(names) == 1 && names[0] == "" {
 		return x

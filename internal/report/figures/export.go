@@ -54,7 +54,7 @@ func tuningHeader(w io.Writer, a *tune.Answer) error {
 	t := TuningOf(a)
 	point := &a.Points[a.Best[0]]
 	claim := ClaimText(a)
-	// The claim goes into the header, since nobody sees the certificate beside a macro.
+	// The claim goes into the header, since no reader sees the certificate next to a macro.
 	if !a.Complete {
 		claim = "bounded: better points may exist"
 	}
@@ -103,7 +103,7 @@ func macroValue(integer *big.Int, text string) (string, bool) {
 }
 
 // t4 is the results format that auto-tuners share (T4, schema version 1.0.0), with what was
-// certified beside it. Values are predictions, but for points that a device has measured.
+// certified next to it. Values are predictions, but for points that a device has measured.
 type t4 struct {
 	Version string     `json:"schema_version"`
 	Results []t4Result `json:"results"`

@@ -166,7 +166,7 @@ func inOrder(list []string) {
 }
 
 // mostTicks is how many values of a parameter a picture shows. More are thinned
-// out: nobody could tell their cells apart, and the file would grow with their
+// out: their cells could not be told apart, and the file would grow with their
 // square.
 const mostTicks = 64
 

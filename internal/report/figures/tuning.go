@@ -258,7 +258,7 @@ type Detail uint8
 // The details.
 const (
 	Best    Detail = iota // the best ones; of the illegal ones how many
-	Reasons               // besides, why points are illegal
+	Reasons               // also why points are invalid
 	Every                 // every point
 )
 

@@ -123,7 +123,7 @@ func hanging(x project.Line) string {
 	return strings.Join(x.Formula, "\n"+strings.Repeat(" ", lead))
 }
 
-// excerpt is what an obligation is about: its event, and the elements besides.
+// excerpt is what an obligation is about: its event, and the other elements.
 func excerpt(p *findings, r verdict.Result) []lineView {
 	var out []lineView
 	seen := map[string]bool{}

@@ -25,7 +25,7 @@ type Report struct {
 	Origin  Origin
 	Tunings []figures.Tuned
 	TunedIn string         // the file that has them
-	Trend   *project.Trend // nil if nobody asked for it
+	Trend   *project.Trend // nil if not asked for
 }
 
 // WriteReport writes the page.

@@ -80,7 +80,7 @@ func tuningOf(t figures.Tuned, number int) tuningView {
 			}
 		}
 	}
-	// Curves beside a table tell the shape; without a table a map shows the place.
+	// Curves next to a table tell the shape; without a table a map shows the place.
 	if lines, note, err := g.Curves(); len(g.Columns) > 2 {
 		lines.Title, lines.Label = "", "curves of "+v.Name
 		draw(lines.SVG(), note, err)

@@ -46,7 +46,7 @@ type Token struct {
 	From, To int      // bytes of the source
 }
 
-// Signs beside the operators of package notation.
+// Symbols other than the operators of package notation.
 const (
 	LeftParen = notation.NumOps + iota
 	RightParen
@@ -244,7 +244,7 @@ func prime(src string, at int) int {
 }
 
 // commentEnd is the end of the comment that begins at src[at:], or at. A comment
-// that nobody closes ends with the source.
+// that is not closed ends with the source.
 func commentEnd(src string, at int) int {
 	switch rest := src[at:]; {
 	case strings.HasPrefix(rest, "//"):
@@ -266,7 +266,7 @@ func commentEnd(src string, at int) int {
 }
 
 // QuotedEnd is the end of the quoted name that begins at src[at:], or at if
-// nobody closes it. A doubled quote stands for one.
+// it is not closed. A doubled quote stands for one.
 func QuotedEnd(src string, at int) int {
 	for i := at + 1; i < len(src); i++ {
 		if src[i] != '`' {

@@ -224,7 +224,7 @@ func (n *nonlinear) opaque(op logic.Op, f func(t, a, b logic.Term)) {
 func (n *nonlinear) definitions() {
 	n.opaque(logic.Mod, func(t, a, b logic.Term) {
 		n.propose("mod", a, b)
-		// What nobody says to be below b is not tried: a case for each multiple would follow.
+		// What is not said to be below b is not tried: a case for each multiple would follow.
 		if n.lessThan(a, b) {
 			n.propose("mod.below", a, b)
 		}
@@ -426,7 +426,7 @@ func (n *nonlinear) boundProducts(wide bool) {
 	})
 }
 
-// negative reports whether the values make p∗q negative. That is much cheaper to know than
+// negative reports whether the values make p∗q negative. That costs much less to know than
 // what the axiom says of p and q, and nearly all pairs of bounds end here.
 func (n *nonlinear) negative(p, q logic.Term) bool {
 	n.Work++

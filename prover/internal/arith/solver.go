@@ -86,7 +86,7 @@ type level struct{ bounds, asserted, implied int }
 // coefficients, the first one positive, and without constant.
 type form struct {
 	poly  kernel.Poly
-	term  logic.Term // that poly is written as; 0 if nobody has asked
+	term  logic.Term // that poly is written as; 0 if not asked so far
 	atoms []int32
 	mark  int32 // round of Lemmas that found it active
 }

@@ -299,7 +299,7 @@ var All = sync.OnceValue(func() []Rule {
 })
 
 // waits reports whether r is of no use before it matters whether some set is finite: it would give each set its lemma, or look
-// for a count beside each membership, inclusion or equation.
+// for a count in addition to each membership, inclusion or equation.
 func waits(r row) bool {
 	sized, counted := strings.Contains(r.when, "finite("), strings.Contains(r.when, "card(")
 	return strings.HasPrefix(r.name, "finite.") && !sized || sized && strings.Contains(r.when, "in(") || counted && strings.Contains(r.when, ", ")

@@ -64,7 +64,7 @@ func (s *Solver) resolve(c ID) bool {
 		return false
 	}
 	lits, hints := s.analyze(c, top)
-	// The literal of the second highest level is watched beside the asserting one: jumping back to
+	// The literal of the second highest level is watched together with the asserting one: jumping back to
 	// that level leaves the clause unit.
 	back := 0
 	for i, literal := range lits[1:] {
@@ -94,7 +94,7 @@ func (s *Solver) resolve(c ID) bool {
 	case -1:
 		s.falsum = id
 	}
-	// Raising the increment is cheaper than lowering all activities by 5 %; floats are scaled before
+	// Raising the increment costs less than lowering all activities by 5 %; floats are scaled before
 	// they overflow.
 	s.inc *= 1 / 0.95
 	if s.inc > 1e30 {

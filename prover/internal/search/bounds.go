@@ -10,7 +10,7 @@ import (
 
 // This file instantiates quantifiers over integers with values next to the
 // ground terms that their bodies compare: a bound that holds of all x fails at its
-// neighbour, and a witness of an inequality lies beside its bound.
+// neighbour, and a witness of an inequality is next to its bound.
 
 // Bounds of the values that a quantifier is tried with.
 const (
@@ -74,7 +74,7 @@ func overIntegers(decls []logic.Type) bool {
 // neighbours returns t+1, t and t−1 for the ground integer terms t of comparisons
 // and intervals in body, the outermost ones, and 0; nothing if there is no
 // comparison. If the body has an interval that depends on its variables, the upper bounds of known
-// intervals are such terms, too: sequences without their last element end beside them.
+// intervals are such terms, too: sequences without their last element end next to them.
 func (rs *resorts) neighbours(body logic.Term) []logic.Term {
 	var found []logic.Term
 	compared, open := false, false

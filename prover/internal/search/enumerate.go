@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds of one round of enumeration: a round is to bring a few new instances of each quantifier,
-// after which all that is cheaper has its turn again.
+// after which everything that costs less has its turn again.
 const (
 	enumCandidates = 12 // values for a variable
 	enumTuples     = 60 // tried for a quantifier

@@ -170,7 +170,7 @@ func (is *instances) offerTo(list []offerTo, node euf.Node, literal bool) {
 }
 
 // follow has domain, which is D(∀x·P) for f = ∀x·P, instantiated where f is, and elsewhere only after release: by its own
-// patterns, which are seldom connected, it would be instantiated for all there is.
+// patterns, which are rarely connected, it would be instantiated for all there is.
 func (is *instances) follow(f, domain logic.Term) {
 	f = kernel.LitOf(is.b, f).Atom()
 	if is.opts.Follow && is.b.Op(f) == logic.Forall && is.b.Op(domain) == logic.Forall && slices.Equal(is.b.Decls(f), is.b.Decls(domain)) && f != domain {

@@ -16,7 +16,7 @@ type Trigger struct {
 	Patterns []Pattern
 	Lets     []Let
 	Open     int  // patterns that share no variable with those before them
-	Late     bool // nobody asks for what it finds, so that all else comes first
+	Late     bool // what it finds is not asked for, so that all else comes first
 	Applied  bool // a pattern is x∈s for a variable s, and the body speaks of f(s)
 }
 
@@ -240,7 +240,7 @@ func (ch *Chooser) patternsOf(cands []candidate, k int) patterns {
 		ch.subterms(t, func(u logic.Term) {
 			switch ch.Bank.Op(u) {
 			case logic.SubsetEq, logic.Subset, logic.Apply, logic.Image, logic.Card, logic.Min, logic.Max, logic.Dom, logic.Ran, logic.Div, logic.Mod, logic.Exp:
-				// An application to x+1 is not a pattern as it stands; induction asks for those.
+				// An application to x+1 is not a pattern itself; induction asks for those.
 				if add(&ps.terms, u, false) == nil && ch.Sums && ch.Bank.Op(u) == logic.Apply {
 					add(&ps.sums, u, true)
 				}
@@ -263,7 +263,7 @@ type choice struct {
 
 // Choose returns triggers for a quantified formula: ∀ that holds or ∃ that does not.
 // They are memberships that bind all variables each, or else applications that do,
-// or else a combination. That an integer lies in an interval is seldom stated but
+// or else a combination. That an integer lies in an interval is rarely stated but
 // often true: triggers of that kind are added to the others rather than taking their place; applications
 // to x+1, if Sums is set, take the place of all others.
 func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
@@ -288,8 +288,8 @@ func (ch *Chooser) Choose(f logic.Term, holds bool) []Trigger {
 	// Memberships come first: they guard the body, and one that is false makes the instance true.
 	// Where none has all variables, applications are next, as a term f(x) is there because somebody
 	// asks for it; then several patterns together; set operations come last, for they occur in most
-	// bodies and match what others have made. Intervals are seldom named in facts, so that other
-	// patterns are tried beside them.
+	// bodies and match what others have made. Intervals are rarely named in facts, so that other
+	// patterns are tried, too.
 	switch {
 	case need == 0:
 		chosen.list = []Trigger{{Lets: lets}}
