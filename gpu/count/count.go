@@ -33,7 +33,9 @@ type Block struct {
 	LocalBytes     int64    // of arrays of a thread that stay in memory, as far as indices say
 	RegisterWords  int64    // of arrays of a thread that may be registers: their indices are numbers once loops are unrolled
 	Waits          [2]int64 // executions by warps of branches that load from global memory, by phase
+	Live           Range    // registers that hold values of a thread, as an estimate: see registers.go
 	Promised       int64    // threads for which the source says that a multiprocessor has room: the compiler gives each of them no more registers; 0: it says nothing
+	Touched        int64    // distinct lines of 128 bytes of global memory, if places are known: of others those that are asked for
 	Read, Written  [2]int64 // bytes exchanged with global memory, by phase, if what was accessed once is kept
 }
 
@@ -184,7 +186,7 @@ func launchable(target llvm.Target, f *llvm.Function, launch Launch, threads int
 func follow(m *llvm.Module, f *llvm.Function, launch Launch, at [3]int64, threads int, rolled map[int]bool) *walker {
 	r := read(m, f, launch)
 	w := &walker{
-		g: r.g, launch: launch, at: at, threads: threads, clock: 1, start: 1, fuel: mostWork, r: r, busy: map[*node]bool{},
+		g: r.g, launch: launch, at: at, threads: threads, clock: 1, start: 1, fuel: mostWork, r: r, busy: map[*node]bool{}, trace: &repeated{n: 1, unrolled: true},
 		alone: map[*loop]*exit{}, loops: map[*loop]*LoopCount{}, varied: map[*loop]bool{}, rolled: rolled,
 	}
 	w.warps = int((int64(threads) + launch.warp() - 1) / launch.warp())
@@ -275,6 +277,7 @@ func (w *walker) count(i *inst, f *flow) {
 	}
 	t := &i.acc
 	t.met = true
+	w.visited(i)
 	n := w.weight()
 	threads, sure := f.in.count(), f.sure.count()
 	warps, sureWarps := w.warpsOf(f.in), w.warpsOf(f.sure)
@@ -517,8 +520,8 @@ func (w *walker) remember(i *inst, x vec, in mask) {
 const mostWords = 1 << 20
 
 // footprint is how many bytes a block exchanges with global memory, if what it has accessed once stays in
-// a cache: parts of 32 bytes, by phase.
-func (w *walker) footprint() (read, written [2]int64) {
+// a cache: parts of 32 bytes, by phase, and how many lines of 128 bytes it touches.
+func (w *walker) footprint() (read, written [2]int64, lines int64) {
 	type key struct {
 		obj   *object
 		phase int
@@ -527,6 +530,7 @@ func (w *walker) footprint() (read, written [2]int64) {
 	words := map[key][]int64{}
 	more := map[key]int64{}
 	var order []key
+	touched := map[*object][]int64{}
 	for _, b := range w.g.blocks {
 		for _, i := range b.code {
 			t := &i.acc
@@ -540,8 +544,12 @@ func (w *walker) footprint() (read, written [2]int64) {
 			// An access whose places are not known counts with its upper bound.
 			if t.words == nil {
 				more[k] += sector * t.sectors.High
+				lines += t.lines.High
 			}
 			words[k] = append(words[k], t.words...)
+			for _, word := range t.words {
+				touched[i.obj] = append(touched[i.obj], word>>5)
+			}
 		}
 	}
 	for _, k := range order {
@@ -557,7 +565,10 @@ func (w *walker) footprint() (read, written [2]int64) {
 			read[k.phase] += n
 		}
 	}
-	return read, written
+	for _, at := range touched {
+		lines += countDistinct(at)
+	}
+	return read, written, lines
 }
 
 // foldable reports whether the index into an array of a thread is a number once loops are unrolled.
@@ -794,7 +805,7 @@ func (w *walker) block(threads int64) *Block {
 		}
 		out.Shared += o.bytes
 	}
-	out.Read, out.Written = w.footprint()
+	out.Read, out.Written, out.Touched = w.footprint()
 	ops := map[[2]int]*Operation{}
 	locals := map[*object]bool{}
 	memory := map[*object]bool{}
@@ -844,6 +855,7 @@ func (w *walker) block(threads int64) *Block {
 			out.RegisterWords += (max(0, o.bytes) + 3) / 4
 		}
 	}
+	out.Live = w.registers(memory)
 	for _, s := range ops {
 		out.Operations = append(out.Operations, *s)
 	}

@@ -95,7 +95,12 @@ type inst struct {
 	at      preproc.Place
 	block   *block
 	acc     tally
-	through bool // a load through the read-only cache
+	through bool    // a load through the read-only cache
+	def     *node   // the value that it makes
+	words   int64   // registers that it takes
+	uses    []*node // values that it is made from
+	from    []sources
+	traced  bool // from is known
 }
 
 // Arithmetic is a kind of operation.

@@ -271,6 +271,13 @@ func (r *reader) register(addr *node, size int64) (c cell, ok bool) {
 
 // step reads an instruction.
 func (r *reader) step(raw rawInstr) {
+	from := len(r.b.code)
+	r.execute(raw)
+	r.follow(raw, from)
+}
+
+// execute gives an instruction its value, and lists what counts.
+func (r *reader) execute(raw rawInstr) {
 	r.at = r.g.place(raw.fr, raw.i)
 	i := raw.i
 	switch {

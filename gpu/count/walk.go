@@ -65,6 +65,9 @@ type walker struct {
 	loops   map[*loop]*LoopCount
 	varied  map[*loop]bool // threads go different ways in its rounds
 	rolled  map[int]bool   // heads of loops that would be too large if they were unrolled
+
+	trace    *repeated // what was visited
+	untraced bool      // what is visited now was visited before
 }
 
 // flow is which threads come to a block, and where they go on.
@@ -493,7 +496,7 @@ func (w *walker) attempt(l *loop, f func() bool) bool {
 	for in, c := range w.loops {
 		counts[in] = *c
 	}
-	notes := len(w.r.notes)
+	notes, visits := len(w.r.notes), len(w.trace.visits)
 	delete(w.varied, l)
 	if !f() {
 		return false
@@ -508,6 +511,7 @@ func (w *walker) attempt(l *loop, f func() bool) bool {
 		*c = counts[in]
 	}
 	w.r.notes = w.r.notes[:notes]
+	w.trace.visits = w.trace.visits[:visits]
 	w.clock++
 	for phi, v := range values {
 		phi.val, phi.changed = v, w.clock
@@ -616,7 +620,7 @@ func (w *walker) atOnce(l *loop, c *LoopCount, in, sure mask) bool {
 		}
 		w.alone[l] = e
 		w.rounds = append(w.rounds, round{l, n - before, steps, unrolled})
-		w.region(l, active, certain)
+		w.repeatedly(&repeated{n: n - before, unrolled: unrolled, counted: true}, func() { w.region(l, active, certain) })
 		w.rounds = w.rounds[:len(w.rounds)-1]
 		delete(w.alone, l)
 		before = n
@@ -853,7 +857,9 @@ func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 		}
 		return false
 	}
-	w.region(l, active, surely)
+	traced := w.untraced
+	defer func() { w.untraced = traced }()
+	w.once(func() { w.region(l, active, surely) })
 	if !known() {
 		if names := valueless(l); !given && len(names) > 0 {
 			fail(l.at, "the number of rounds of this loop depends on the parameter %s; give its value: arguments = { %s = N } in the table, or --argument %s=N", strings.Join(names, ", "), names[0], names[0])
@@ -931,7 +937,8 @@ func (w *walker) oneByOne(l *loop, c *LoopCount, in, sure mask) {
 		}
 		active, surely = next, nextSure
 		w.work(w.threads)
-		w.region(l, active, surely)
+		w.untraced = traced || n >= followedRounds
+		w.once(func() { w.region(l, active, surely) })
 	}
 	c.note([]int64{n - 1}, w.weight(), false)
 	w.clock++

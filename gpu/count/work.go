@@ -11,7 +11,9 @@ type Work struct {
 	Integer    int64 // indices, and exchanges within a warp, among them
 	Shared     int64 // turns over the banks
 	Global     int64 // lines of 128 bytes, of constant memory among them where they differ in a warp
-	Bytes      int64 // to and from global memory
+	Bytes      int64 // to and from global memory, if what was accessed once is kept
+	Asked      int64 // of global memory that warps ask for, in parts of 32 bytes
+	Issued     int64 // accesses of warps to shared and global memory
 	Waits      int64 // of warps for loads in a branch of their own: where loads have no predicate, these return one by one
 }
 
@@ -92,8 +94,11 @@ func (b *Block) Work(phase int) (w Work) {
 		switch a.Space {
 		case Shared:
 			w.Shared += a.NeededPasses.High
+			w.Issued += a.Needed.High
 		case Global, Any:
 			w.Global += a.NeededLines.High
+			w.Issued += a.Needed.High
+			w.Asked += sector * (a.Sectors.High * a.NeededLines.High / max(1, a.Lines.High))
 		case Constant: // one place for a warp comes from a cache of its own, with the operation
 			w.Global += max(0, a.NeededLines.High-a.Needed.High)
 		}
