@@ -25,6 +25,8 @@ type Block struct {
 	Loops      []BlockLoop `json:"loops,omitempty"`       // loops, in the order of the source
 	Notes      []string    `json:"notes,omitempty"`       // what is not counted, or not exactly
 	LocalBytes int64       `json:"local_bytes,omitempty"` // bytes of a thread's arrays that stay in memory
+	Registers  Between     `json:"value_registers"`       // estimate: registers for the values of a thread, if memory is read again, and if what was read is kept
+	Touched    int64       `json:"distinct_lines"`        // distinct lines of 128 bytes of global memory that the block accesses
 }
 
 // Between is a number between bounds, which are equal if it is known.
@@ -49,10 +51,12 @@ type BlockWork struct {
 	Shared  int64 `json:"shared_turns"` // turns over the banks of shared memory
 	Global  int64 `json:"global_lines"` // lines of 128 bytes of global memory
 	Bytes   int64 `json:"bytes"`        // exchanged with memory, if what was accessed once is kept
+	Asked   int64 `json:"asked_bytes"`  // of global memory that the warps ask for, the same bytes several times among them
+	Issued  int64 `json:"accesses"`     // accesses to shared and global memory
 }
 
 func workOf(w count.Work) BlockWork {
-	return BlockWork{Float: w.Arithmetic, Special: w.Special, Double: w.Double, Integer: w.Integer, Shared: w.Shared, Global: w.Global, Bytes: w.Bytes}
+	return BlockWork{Float: w.Arithmetic, Special: w.Special, Double: w.Double, Integer: w.Integer, Shared: w.Shared, Global: w.Global, Bytes: w.Bytes, Asked: w.Asked, Issued: w.Issued}
 }
 
 // Access is one access in the source.
@@ -152,6 +156,7 @@ func blockOf(b *count.Block) *Block {
 	out := &Block{
 		Threads: b.Threads, Warps: b.Warps, Shared: b.Shared, Barriers: between(b.Barriers), Certainty: certainties[b.Certainty()],
 		Before: workOf(b.Work(0)), Behind: workOf(b.Work(1)), Accesses: []Access{}, LocalBytes: b.LocalBytes,
+		Registers: between(b.Live), Touched: b.Touched,
 	}
 	for _, a := range b.Accesses {
 		kind := "load"

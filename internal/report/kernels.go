@@ -239,6 +239,10 @@ func block(w io.Writer, b *gpu.Block) {
 	say := func(format string, args ...any) { fmt.Fprintf(w, "            "+format+"\n", args...) }
 	certainty := map[string]string{"exact": "exact", "bounds": "upper bounds", "partial": "not all is counted"}[b.Certainty]
 	say("%s; shared memory %d bytes, barriers %s", certainty, b.Shared, b.Barriers)
+	say("registers for the values of a thread: %s (an estimate)", b.Registers)
+	if n := b.Before.Bytes + b.Behind.Bytes; n > 0 {
+		say("global memory: %s asked for, %d distinct, in %s of 128 bytes", Count(int(b.Before.Asked+b.Behind.Asked), "byte"), n, Count(int(b.Touched), "line"))
+	}
 	work := func(when string, x gpu.BlockWork) {
 		if x != (gpu.BlockWork{}) {
 			say("%s, in warps: float %d, special %d, double %d, integer %d, turns of shared memory %d, lines of global memory %d; %s", when, x.Float, x.Special, x.Double, x.Integer, x.Shared, x.Global, Count(int(x.Bytes), "byte"))
