@@ -42,11 +42,16 @@ var quantities = []struct {
 	{"second_global", func(r Row) int64 { return r.Counts.Work(1).Global }},
 	{"first_bytes", func(r Row) int64 { return r.Counts.Work(0).Bytes }},
 	{"second_bytes", func(r Row) int64 { return r.Counts.Work(1).Bytes }},
+	{"first_asked", func(r Row) int64 { return r.Counts.Work(0).Asked }},
+	{"second_asked", func(r Row) int64 { return r.Counts.Work(1).Asked }},
+	{"first_issued", func(r Row) int64 { return r.Counts.Work(0).Issued }},
+	{"second_issued", func(r Row) int64 { return r.Counts.Work(1).Issued }},
 	{"first_waits", func(r Row) int64 { return r.Counts.Work(0).Waits }},
 	{"second_waits", func(r Row) int64 { return r.Counts.Work(1).Waits }},
 	{"barriers", func(r Row) int64 { return r.Counts.Barriers.High }},
 	{"thread_values", func(r Row) int64 { return r.Counts.RegisterWords }},
-	{"promised", func(r Row) int64 { return r.Counts.Promised }},
+	{"live_values", func(r Row) int64 { return r.Counts.Live.Low }},
+	{"promised", func(r Row) int64 { return r.Promised }},
 }
 
 // parts are what a quantity of a phase, by the end of its name, is counted from.
@@ -61,6 +66,8 @@ var parts = map[string]struct {
 	"shared":     {spaces: []count.Space{count.Shared}},
 	"global":     {spaces: []count.Space{count.Global, count.Any, count.Constant}},
 	"bytes":      {spaces: []count.Space{count.Global, count.Any, count.Constant}},
+	"asked":      {spaces: []count.Space{count.Global, count.Any}},
+	"issued":     {spaces: []count.Space{count.Global, count.Any, count.Shared}},
 }
 
 // linesOf says which lines of the source a quantity comes from, in all configurations, as a comment; "" if none does.
@@ -110,7 +117,7 @@ func (all Counts) Of(given []Assignment) (*Counted, error) {
 }
 
 // unneeded are the figures that a device may lack: it waits for no such loads, and has no such limit.
-var unneeded = []string{"load_latency", "unroll_limit"}
+var unneeded = []string{"load_latency", "unroll_limit", "promised_threads", "register_unit", "issue_time", "cache_size", "cache_shared", "cache_time"}
 
 // lacking are the figures without which nothing can be predicted, of those that a device does not have.
 func (c *Counted) lacking() (out []string) {
@@ -152,6 +159,10 @@ func (c *Counted) instance() (out [][2]any) {
 	// Thousandths of a cycle for a byte: what all multiprocessors share, for one.
 	add("byte_time", f("mhz")*f("sms")/max(1, f("bandwidth")))
 	add("wait_time", f("load_latency"))
+	add("register_unit", max(1, f("register_unit")))
+	for _, n := range []string{"issue_time", "cache_size", "cache_shared", "cache_time"} {
+		add(n, f(n))
+	}
 	for _, n := range []string{"latency", "launch_time", "start_block", "barrier", "spill_time", "thread_registers", "output_registers", "kept_limit", "register_limit"} {
 		add(n, f(n))
 	}

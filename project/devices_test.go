@@ -25,7 +25,8 @@ func TestFiguresOfDevices(t *testing.T) {
 			continue
 		}
 		for figure := range needed.Figures {
-			if _, ok := d.Figures[figure]; !ok {
+			// Only devices whose shared memory is a part of a cache say so.
+			if _, ok := d.Figures[figure]; !ok && figure != "cache_shared" {
 				t.Errorf("%s has no figure %s", name, figure)
 			}
 		}

@@ -59,8 +59,36 @@ type Counted struct {
 // Row is a configuration and what a block of it does.
 type Row struct {
 	space.Configuration
-	Class  int
-	Counts *count.Block
+	Class    int
+	Counts   *count.Block
+	Promised int64 // threads of a block for which the compiler leaves registers; 0: it need not
+}
+
+// Registers is what is estimated of the registers of a thread: the space that a block takes in the registers of a
+// multiprocessor, in 32-bit registers.
+type Registers struct {
+	Thread count.Range // of a thread, as it is given them
+	Block  count.Range // of a block
+	Device int64       // of a multiprocessor
+}
+
+// MayFail reports that a launch fails if the compiler keeps all values that it reads until they are used last.
+func (r Registers) MayFail() bool { return r.Block.High > r.Device }
+
+// Registers estimates the registers of a configuration. The lower end is that of the axioms of Counts.
+func (c *Counted) Registers(r Row) Registers {
+	f := c.Figures
+	unit, warp := max(1, f["register_unit"]), max(1, f["warp"])
+	limit := min((f["register_limit"]+unit-1)/unit, f["sm_registers"]/max(1, r.Promised)/unit) * unit
+	out := Registers{Device: f["sm_registers"]}
+	thread := func(live int64) int64 {
+		wanted := f["thread_registers"] + max(f["output_registers"]*r.Counts.RegisterWords, live)
+		return min(limit, (wanted+unit-1)/unit*unit)
+	}
+	out.Thread = count.Range{Low: thread(r.Counts.Live.Low), High: thread(r.Counts.Live.High)}
+	threads := (r.Counts.Threads + warp - 1) / warp * warp
+	out.Block = count.Range{Low: threads * out.Thread.Low, High: threads * out.Thread.High}
+	return out
 }
 
 // FailedRow is a configuration that is not compiled, or not counted.
@@ -329,7 +357,7 @@ func (src KernelSource) figures(table *config.KernelTable) (*config.Device, map[
 		return nil, nil, fmt.Errorf("%s: the figures of device %s lack %s", src.Table, device.Name, strings.Join(lacks, ", "))
 	}
 	for name, v := range table.Figures {
-		if _, ok := figures[name]; !ok {
+		if _, ok := figures[name]; !ok && !slices.Contains(unneeded, name) {
 			return nil, nil, fmt.Errorf("%s: %s is not a property of a device", table.At("figures", name), name)
 		}
 		if v <= 0 {
@@ -593,6 +621,11 @@ func (k *counter) finish() error {
 		}
 		if why != "" {
 			k.out.Failed = append(k.out.Failed, FailedRow{c, why})
+			continue
+		}
+		row.Promised = cmp.Or(row.Counts.Promised, k.out.Figures["promised_threads"])
+		if need := k.out.Registers(*row); need.Block.Low > need.Device {
+			k.out.Failed = append(k.out.Failed, FailedRow{c, fmt.Sprintf("%d threads with an estimated %d registers each: a multiprocessor has %d", row.Counts.Threads, need.Thread.Low, need.Device)})
 			continue
 		}
 		k.out.Rows = append(k.out.Rows, *row)

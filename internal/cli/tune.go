@@ -348,6 +348,9 @@ func (r *run) weaken(tuner *project.Tuner, answer *tune.Answer, given []project.
 		return err
 	}
 	answer.Sample, answer.Counts, answer.Notes = counted.Sampled, counted.Certainty(), figures.CountedNotes(counted)
+	if note := figures.RegistersNote(answer, counted); note != "" {
+		answer.Notes = append(answer.Notes, note)
+	}
 	ends := counted.Ends()
 	if ends == nil {
 		return nil

@@ -84,6 +84,22 @@ func CountedNotes(c *project.Counted) []string {
 	for _, n := range order {
 		note("%s%s", n, inSome(notes[n], len(c.Rows)))
 	}
+	risky := 0
+	var registers count.Range
+	for i, r := range c.Rows {
+		need := c.Registers(r)
+		if need.MayFail() {
+			risky++
+		}
+		if i == 0 {
+			registers = need.Thread
+		}
+		registers = count.Range{Low: min(registers.Low, need.Thread.Low), High: max(registers.High, need.Thread.High)}
+	}
+	note("registers of a thread are estimated: %d to %d", registers.Low, registers.High)
+	if risky > 0 {
+		note("%s may need more registers than the device has, if the compiler keeps all that it reads: these launches may fail", report.Count(risky, "configuration"))
+	}
 	var assumed, measured []string
 	for _, name := range slices.Sorted(maps.Keys(c.Device.Figures)) {
 		f := c.Device.Figures[name]
@@ -114,6 +130,27 @@ func AssumedNote(a *tune.Answer) string {
 		return note + "; this configuration is best at both ends"
 	}
 	return note + "; another configuration is best at one end: measure both"
+}
+
+// RegistersNote says that the first of the best points may need more registers than the device has; "" if it does not.
+func RegistersNote(a *tune.Answer, c *project.Counted) string {
+	if len(a.Best) == 0 {
+		return ""
+	}
+	best := map[string]string{}
+	for k, v := range a.Points[a.Best[0]].Values {
+		best[a.Names[k]] = v.Text
+	}
+	for _, r := range c.Rows {
+		same := true
+		for k, p := range c.Space.Parameters {
+			same = same && best[p.Name] == fmt.Sprint(r.Values[k])
+		}
+		if need := c.Registers(r); same && need.MayFail() {
+			return fmt.Sprintf("the best configuration may need %d registers for each of its %d threads, and a multiprocessor has %d: if the launch fails, add __launch_bounds__(%d)", need.Thread.High, r.Counts.Threads, need.Device, r.Counts.Threads)
+		}
+	}
+	return ""
 }
 
 // ofPicoseconds writes picoseconds, in which predictions from source are, as people read times.
