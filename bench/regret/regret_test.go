@@ -72,6 +72,68 @@ func TestRegret(t *testing.T) {
 	}
 }
 
+// TestFailures prints how many launches that fail on a device are said to fail, or to be likely to, and how many that run.
+// Launches that exceed shared memory, and rows that no compiler takes, are told apart by the columns' words.
+func TestFailures(t *testing.T) {
+	if os.Getenv("GRADINE_REGRET") == "" {
+		t.Skip("set GRADINE_REGRET=all to measure predicted failures: it takes minutes")
+	}
+	var counted *project.Counted
+	for _, m := range spaces(t) {
+		device, err := project.Device(".", m.device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if device.Figures["warp"].Value != 32 {
+			continue
+		}
+		if counted == nil {
+			all, err := (project.KernelSource{File: m.kernel, Table: strings.TrimSuffix(m.kernel, ".cu") + ".toml", Device: m.device}).Count(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			counted = all[0]
+		}
+		here := *counted
+		here.Device, here.Figures = device, map[string]int64{}
+		for name, f := range device.Figures {
+			here.Figures[name] = f.Value
+		}
+		var shown []string
+		for _, p := range here.Space.Parameters {
+			shown = append(shown, p.Name)
+		}
+		byName := map[string]project.Row{}
+		for _, r := range here.Rows {
+			var texts []string
+			for _, v := range r.Values {
+				texts = append(texts, fmt.Sprint(v))
+			}
+			r.Promised = cmp.Or(r.Counts.Promised, here.Figures["promised_threads"])
+			byName[strings.Join(texts, "\t")] = r
+		}
+		var found, missed, falsely, ran int
+		for _, row := range rows(t, m.times, shown) {
+			r, ok := byName[strings.Join(row.At, "\t")]
+			if !ok || strings.HasPrefix(strings.ToLower(row.Failed), "compilation") {
+				continue
+			}
+			switch may := here.Registers(r).MayFail(); {
+			case row.Failed != "" && may:
+				found++
+			case row.Failed != "":
+				missed++
+			case may:
+				falsely++
+				ran++
+			default:
+				ran++
+			}
+		}
+		t.Logf("%s: %d of %d launches that fail may need too many registers, and %d of %d that run", m.device, found, found+missed, falsely, ran)
+	}
+}
+
 // space is an opened one.
 type space struct {
 	entry   *tune.Entry
