@@ -72,6 +72,9 @@ var parts = map[string]struct {
 
 // linesOf says which lines of the source a quantity comes from, in all configurations, as a comment; "" if none does.
 func (all Counts) linesOf(name string) string {
+	if name == "live_values" {
+		return " # assumed: an estimate"
+	}
 	phase, what, _ := strings.Cut(name, "_")
 	met := map[int]bool{}
 	for _, r := range all.rows() {
