@@ -70,11 +70,11 @@ template <typename... P> UNSEEN void run(dim3 grid, dim3 block, unsigned local, 
 	run(local, kernel, std::make_index_sequence<sizeof...(P)>());
 }
 
-// chosen is an argument of which the value is given, if it is no array.
-template <typename T> struct chosen {
+// argumentValue is an argument of which the value is given, if it is no array.
+template <typename T> struct argumentValue {
 	UNSEEN static T argument(bool, const long long *&values) { return (T)*values++; }
 };
-template <typename T> struct chosen<T *> {
+template <typename T> struct argumentValue<T *> {
 	UNSEEN static T *argument(bool ofTheGroup, const long long *&) {
 		using plain = std::remove_const_t<T>;
 		plain *p = made<plain *>::argument(ofTheGroup);
@@ -87,7 +87,7 @@ template <typename T> struct chosen<T *> {
 
 // runWith launches a kernel with values for the parameters that are no arrays.
 template <typename... P, size_t... i> UNSEEN void runWith(unsigned local, const long long *values, void (*kernel)(P...), std::index_sequence<i...>) {
-	std::tuple<P...> with{chosen<P>::argument(local >> i & 1, values)...};
+	std::tuple<P...> with{argumentValue<P>::argument(local >> i & 1, values)...};
 	launch(gridDim, blockDim, kernel, std::get<i>(with)...);
 }
 template <typename... P> UNSEEN void runWith(dim3 grid, dim3 block, unsigned local, const long long *values, void (*kernel)(P...)) {
