@@ -138,8 +138,8 @@ func TestNoCounterexampleOfContradictions(t *testing.T) {
 	}
 }
 
-// A counterexample whose claims lack a certificate, have another one, or one that rests on what
-// is not granted, is none; nor is one whose claims are put to a changed model.
+// A counterexample is rejected if its claims lack a certificate, have a wrong one, or have one that uses assumptions that are not
+// allowed. It is also rejected if its claims are about a changed model.
 func TestForgedClaims(t *testing.T) {
 	s, o := searchFor(t, "x>0", "∀n·n∈ℤ⇒n∗n≥0", "f∈ℕ→ℕ", "∀n·n∈ℕ⇒f(n)≤5", "x∈ℕ")
 	x := o.Counterexample

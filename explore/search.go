@@ -315,8 +315,8 @@ func (s *search) initial(ctx context.Context) *out {
 	})[0]
 }
 
-// fitted expands until the store has room for all that is found. It is as narrow as what it was given so far, and rarely
-// must be widened; then what was packed meanwhile is packed once more, with all the rest.
+// fitted expands until the store has room for all successors. The store uses as few bits per state as the states so far need. It
+// must rarely be widened; then all states are packed again.
 func (s *search) fitted(expand func() []*out) []*out {
 	for {
 		outs, tight := expand(), false

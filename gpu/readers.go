@@ -29,7 +29,7 @@ const (
 type Source struct {
 	Name string
 	Text []byte
-	Unit *clang.Unit // what clang made of it; nil if nobody asked clang
+	Unit *clang.Unit // what clang made of it; nil if clang did not run
 	Read Reader
 }
 

@@ -74,7 +74,7 @@ const (
 )
 
 // Stuck reports whether the last points that were measured have found nothing faster. Points from which constants are
-// learnt do not count: nobody expects them to be fast.
+// learnt do not count: they are not expected to be fast.
 func (c *Calibration) Stuck() bool {
 	f := c.fit
 	best, idle := math.Inf(1), 0

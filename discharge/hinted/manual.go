@@ -89,7 +89,7 @@ func flat(out []string, list []*carried, indent string) []string {
 	return out
 }
 
-// trimmed leaves out the last hints of list if they only name what is not mentioned.
+// trimmed leaves out hints at the end of list that only give names, because no later hint mentions these names.
 func trimmed(list []*carried) []*carried {
 	for len(list) > 0 && len(list[len(list)-1].names) > 0 {
 		list = list[:len(list)-1]

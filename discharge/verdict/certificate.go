@@ -34,7 +34,7 @@ func (c *Certificate) Name() string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Written is the certificate of the proof that o holds, nil if there is none: only Replay sets it.
+// Written is the certificate of the proof that o holds, or nil if o holds none. Only Replay sets it.
 func (o Outcome) Written() *Certificate { return o.proof }
 
 // StoredProof is a proof with the hypotheses it is from.

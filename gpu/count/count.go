@@ -445,7 +445,7 @@ func (w *walker) relative(n *node) (x vec, ok bool) {
 	case opMul, opShl:
 		a, okA = w.relative(n.args[0])
 		b = w.eval(n.args[1])
-		okB = b.known && b.uniform // times numbers that differ, what data decide is no common start
+		okB = b.known && b.uniform // a factor that differs between threads leaves no common start
 	}
 	if !okA || !okB {
 		return x, false

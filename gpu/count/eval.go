@@ -116,8 +116,8 @@ func (w *walker) applied(n *node, args []vec) vec {
 	return out
 }
 
-// unknownWith is a value that is not known, made of another one besides: threads in which all that it is made of is the same
-// have the same value.
+// unknownWith is an unknown value x that also depends on the value of. Threads in which all parts are equal have
+// the same value.
 func (w *walker) unknownWith(x, of vec) vec {
 	switch {
 	case of.known && of.uniform:

@@ -353,7 +353,7 @@ func (n *node) dependsOnData() bool {
 }
 
 // valueless names the integer parameters without values from which a value is computed, in order. It names none if the
-// value depends on data besides: then it would stay unknown with them.
+// value also depends on data: then values for the parameters would not make it known.
 func (n *node) valueless() (names []string) {
 	data := n.madeOf(func(n *node) look {
 		if n.op != opUnknown {

@@ -20,8 +20,8 @@ type Launch struct {
 	Unroll      int64            // instructions up to which the compiler unrolls a loop with a pragma completely; 0: any number
 }
 
-// Given reports an argument that is no integer parameter of any of these kernels, or does not fit into one of its name: a
-// launch would pass another number.
+// Given returns an error if none of these kernels has an integer parameter with the name of an argument. It also returns one if a
+// value does not fit into such a parameter, because a launch would pass another number.
 func Given(kernels []*llvm.Function, arguments map[string]int64) error {
 	known := map[string]int{} // bits of the smallest parameter of a name
 	for _, f := range kernels {

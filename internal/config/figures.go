@@ -48,7 +48,7 @@ func WithFigures(path string, text []byte, measured []NamedFigure) ([]byte, erro
 	// What was written is read again: the old table may have had another form.
 	d, err := ParseDevice(path, []byte(out))
 	if err != nil {
-		// Its line is one of a text that nobody has.
+		// Its line is in a text that exists only here.
 		return nil, fmt.Errorf("%s: measured figures cannot be written into a file of this form: write each figure as a table [figures.NAME]", path)
 	}
 	for _, f := range measured {

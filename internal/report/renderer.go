@@ -6,8 +6,8 @@ import (
 	"github.com/gradine/gradine/review"
 )
 
-// Renderer writes what was found in one format. It computes nothing, and needs nothing
-// besides.
+// Renderer writes what was found in one format. It computes nothing, and has no
+// other input.
 type Renderer[T any] func(out io.Writer, found T) error
 
 // Report is what was found of projects.

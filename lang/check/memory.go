@@ -76,8 +76,9 @@ func (c *checker) check(src *lang.Component) {
 	}
 }
 
-// asItWas reports whether a check of src would come to what it came to before: beside its own syntax, which is the same, it sees
-// the components that it names, and whether another one has its name. A name that is not found is an error, which nobody keeps.
+// asItWas reports whether a check of src would have the same result as before. In addition to its own syntax, which is the same, a
+// check sees the components that src names, and whether another one has its name. If a name is not found, that is an error, and
+// components with errors are not kept.
 func (c *checker) asItWas(src *lang.Component, x kept) bool {
 	return !c.doubled[source{src.Kind, src.Name.Text}] && slices.Equal(c.builtOn(src), x.on) &&
 		!slices.ContainsFunc(c.dependencies(src), func(d dependency) bool { return c.broken[d.src] })
